@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dcb/app.hpp"
+#include "dcb/codecs.hpp"
 
 #include <linux/dcbnl.h>
 

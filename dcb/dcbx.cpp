@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dcb/dcbx.hpp"
+#include "dcb/codecs.hpp"
 
 #include <cerrno>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dcb/ets.hpp"
+#include "dcb/codecs.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,8 +3,7 @@
 
 #include <cerrno>
 
-#include "dcb/app.hpp"
-#include "dcb/rewrite.hpp"
+#include "dcb/codecs.hpp"
 
 namespace dcb {
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dcb/ieee.hpp"
+#include "dcb/codecs.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "dcb/buffer.hpp"
-#include "dcb/ets.hpp"
 #include "dcb/exchange.hpp"
-#include "dcb/maxrate.hpp"
-#include "dcb/pfc.hpp"
 #include "netlink/codec.hpp"
 
 namespace dcb {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dcb/rewrite.hpp"
+#include "dcb/codecs.hpp"
 
 #include <cerrno>
 
 #include "core/model/edit.hpp"
-#include "dcb/app.hpp"
 #include "dcb/exchange.hpp"
 
 namespace dcb {

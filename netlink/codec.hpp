@@ -6,8 +6,6 @@
 #include <span>
 
 #include "core/plan/kernel.hpp"
-#include "netlink/files/sysctl.hpp"
-#include "netlink/link/link.hpp"
 #include "netlink/transport/error.hpp"
 #include "netlink/transport/machine.hpp"
 

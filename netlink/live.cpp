@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/live.hpp"
 
+#include <sys/utsname.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 
 #include "core/error.hpp"
-#include "netlink/files/ip_conf.hpp"
-#include "netlink/link/link.hpp"
-#include "netlink/system/identity.hpp"
+#include "netlink/files/codecs.hpp"
+#include "netlink/link/codecs.hpp"
 
 namespace netlink {
+
 namespace {
+
+/// The host's name and kernel release (uname(2)).
+core::Host identity() {
+    utsname names{};
+    uname(&names);
+    return {.name = names.nodename,
+            .kernel = names.release,
+            .time = static_cast<std::uint64_t>(std::time(nullptr))};
+}
 
 using core::Object;
 

@@ -16,8 +16,8 @@
 #include <cerrno>
 
 #include "netlink/files/text_file.hpp"
-#include "netlink/ip/addresses.hpp"
-#include "netlink/link/link.hpp"
+#include "netlink/ip/codecs.hpp"
+#include "netlink/link/codecs.hpp"
 
 namespace netlink {
 namespace {

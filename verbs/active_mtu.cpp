@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/active_mtu.hpp"
 
-#include "core/objects/rdma/active_mtu.hpp"
-#include "netlink/rdma/verbs_module.hpp"
+#include "core/objects/rdma/parts.hpp"
+#include "netlink/rdma/codecs.hpp"
 #include "verbs/library.hpp"
 
 namespace verbs {

@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "core/model/ip.hpp"
 #include "verbs/library.hpp"
-#include "verbs/manager.hpp"
 #include "verbs/wait.hpp"
 
 namespace verbs {

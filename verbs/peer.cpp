@@ -12,7 +12,7 @@
 #include <optional>
 #include <system_error>
 
-#include "verbs/manager.hpp"
+#include "verbs/library.hpp"
 
 namespace verbs {
 namespace {

@@ -22,7 +22,7 @@
 #include <system_error>
 #include <thread>
 
-#include "netlink/ip/routes.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace cli {

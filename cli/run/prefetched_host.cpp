@@ -13,7 +13,7 @@
 #include "cli/seal/seal.hpp"
 #include "core/error.hpp"
 #include "core/json/json.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 namespace cli {
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/boot/lines.hpp"
+#include "core/model/desired.hpp"
 #include "core/model/state.hpp"
 
 namespace core::boot {
@@ -41,7 +43,7 @@ struct BootConfiguration {
 BootConfiguration configuration(const Port& port, const BootFiles& files);
 
 // What each program makes of its files: networkd.cpp, network_manager.cpp, interfaces.cpp,
-// scripts.cpp, host_files.cpp, limits.cpp.
+// scripts.cpp, host_files.cpp.
 void add_link_file(const Port& port, const BootFiles& files, BootConfiguration& out);
 void add_networkd(const Port& port, const BootFiles& files, BootConfiguration& out);
 /// Of the host: that the program has its rules, where it sets up a port.
@@ -69,5 +71,23 @@ std::string sysctl_name(std::string_view name);
 /// The value that counts where several patterns and names say one: the last line that names it,
 /// else the last pattern.
 const BootSetting* last_sysctl(const std::vector<BootSetting>& settings, const std::string& name);
+
+/// What a line says of a setting.
+struct UnderstoodSetting {
+    const BootSetting* settings = nullptr;
+    const AtBoot* at = nullptr;
+    std::optional<Value> value{};  ///< nothing where it is not understood
+};
+
+/// What files say of the desired value's setting, in the order in which their programs act; `late`:
+/// only programs that may come after rocectl's own unit.
+std::vector<UnderstoodSetting> understood(const Desired& desired,
+                                          const std::vector<BootSetting>& settings, bool late);
+
+/// The value that the setting has where no file says one; nothing where that is not known.
+std::optional<Value> unstated(const Field& field);
+
+/// Whether the program's files can state the setting.
+[[nodiscard]] bool is_reported_of(const Field& field, BootProgram program);
 
 }  // namespace core::boot

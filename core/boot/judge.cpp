@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/boot/boot_configuration.hpp"
-#include "core/boot/module_blacklist.hpp"
 #include "core/boot/persistence.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/groups.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/model/at_boot.hpp"
-#include "core/objects/host/boot_files.hpp"
+#include "core/objects/host/parts.hpp"
 
 /// What programs set at boot, as their files say.
 namespace core::boot {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/model/driver.hpp"
-#include "core/objects/host/boot_files.hpp"
+#include "core/objects/host/parts.hpp"
 
 namespace core::boot {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
-#include "core/objects/link/speed.hpp"
+#include "core/objects/link/parts.hpp"
 
 // Whether RoCE may send as much as the link carries, also when others send.
 

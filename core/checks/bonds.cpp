@@ -2,8 +2,8 @@
 #include "core/checks/health.hpp"
 #include "core/checks/members.hpp"
 #include "core/checks/reported_bond.hpp"
-#include "core/objects/link/bond.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/link/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 // Whether bonds carry RoCE, and all of their members do.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
 #include "core/model/tos.hpp"
-#include "core/objects/rdma/cm_defaults.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 // Whether what connects by rdma_cm is of RoCE v2, and marked as RoCE is meant to be.
 

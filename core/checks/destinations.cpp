@@ -5,8 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/objects/ip/addresses.hpp"
-#include "core/objects/ip/routes.hpp"
+#include "core/objects/ip/parts.hpp"
 
 namespace core {
 namespace {

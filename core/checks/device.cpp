@@ -2,7 +2,7 @@
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
 #include "core/checks/pcie_rate.hpp"
-#include "core/objects/link/versions.hpp"
+#include "core/objects/link/parts.hpp"
 
 // What the device, its driver and the bridges above it say of themselves.
 

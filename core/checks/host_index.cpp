@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "core/checks/health.hpp"
-#include "core/objects/ip/addresses.hpp"
-#include "core/objects/link/link.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/ip/parts.hpp"
+#include "core/objects/link/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 namespace core {
 namespace {

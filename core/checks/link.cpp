@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/link/link.hpp"
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
-#include "core/objects/link/speed.hpp"
+#include "core/objects/link/parts.hpp"
 
 namespace core {
 namespace {

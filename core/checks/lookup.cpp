@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/model/words.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/objects/ip/route_words.hpp"
-#include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {

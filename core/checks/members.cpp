@@ -4,8 +4,7 @@
 #include "core/checks/health.hpp"
 #include "core/checks/reported_bond.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/link/bond.hpp"
-#include "core/objects/link/speed.hpp"
+#include "core/objects/link/parts.hpp"
 
 // Whether the members of bonds carry what the bonds send.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
-#include "core/objects/rdma/active_mtu.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 namespace core {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/checks/groups.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
-#include "core/objects/rdma/active_mtu.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 namespace core {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/checks/host_index.hpp"
-#include "core/objects/link/link.hpp"
+#include "core/objects/link/parts.hpp"
 
 namespace core {
 namespace {

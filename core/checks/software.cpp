@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
-#include "core/objects/host/rdma_software.hpp"
+#include "core/objects/host/parts.hpp"
 
 // Whether modules, libraries and device files of RDMA are there.
 

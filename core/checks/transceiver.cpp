@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/link/transceiver.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
+#include "core/objects/link/parts.hpp"
 
 // What a module or cable reports of itself.
 

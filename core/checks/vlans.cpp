@@ -2,9 +2,8 @@
 #include "core/checks/health.hpp"
 #include "core/checks/opposed.hpp"
 #include "core/model/tos.hpp"
-#include "core/objects/link/link.hpp"
-#include "core/objects/rdma/active_mtu.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/link/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 // Whether what is sent in VLANs gets through, and with its priority.
 

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "core/doctor/examination.hpp"
-#include "core/objects/ip/routes.hpp"
-#include "core/objects/link/link.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/ip/parts.hpp"
+#include "core/objects/link/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 namespace core {
 namespace {

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "core/model/glob.hpp"
-#include "core/objects/ip/addresses.hpp"
+#include "core/objects/ip/parts.hpp"
 
 namespace core {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
-#include "core/objects/host/modules.hpp"
+#include "core/objects/host/parts.hpp"
 #include "core/plan/desired_index.hpp"
 #include "core/plan/desired_list.hpp"
 #include "core/plan/plan.hpp"

@@ -4,8 +4,8 @@
 
 #include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
-#include "core/objects/host/modules.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/host/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "core/plan/desired_index.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 

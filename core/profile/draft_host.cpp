@@ -6,7 +6,7 @@
 
 #include "core/json/json.hpp"
 #include "core/model/state.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 
 namespace core {
 namespace {

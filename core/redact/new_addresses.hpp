@@ -6,9 +6,26 @@
 #include <set>
 
 #include "core/model/ip.hpp"
-#include "core/redact/random.hpp"
 
 namespace core {
+
+/// Numbers that look like chance, the same for the same seed: SplitMix64 (Steele, Lea, Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t operator()() {
+        state_ += 0x9e3779b97f4a7c15U;
+        std::uint64_t out = state_;
+        out = (out ^ (out >> 30U)) * 0xbf58476d1ce4e5b9U;
+        out = (out ^ (out >> 27U)) * 0x94d049bb133111ebU;
+        return out ^ (out >> 31U);
+    }
+
+private:
+    std::uint64_t state_;
+};
 
 /// For each address of a host another one, so that an address of a network is one of the network's
 /// other, and of no network that it was not in; the first and the last address of a network stay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/device.hpp"
+#include "netlink/ethtool/codecs.hpp"
 
 #include <linux/ethtool.h>
 #include <linux/ethtool_netlink.h>

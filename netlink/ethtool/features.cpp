@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/features.hpp"
+#include "netlink/ethtool/codecs.hpp"
 
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 
 #include <cerrno>
 
-#include "netlink/ethtool/bitset.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 
 namespace netlink {

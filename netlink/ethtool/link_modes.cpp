@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/codecs.hpp"
 
 #include <linux/ethtool.h>
 #include <linux/ethtool_netlink.h>
@@ -8,9 +8,8 @@
 #include <cerrno>
 
 #include "core/model/edit.hpp"
-#include "core/objects/link/link_mode.hpp"
+#include "core/objects/link/parts.hpp"
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/fec.hpp"
 
 namespace netlink {
 namespace {

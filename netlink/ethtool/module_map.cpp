@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/module_map.hpp"
+#include "netlink/ethtool/module.hpp"
 
 #include <algorithm>
 

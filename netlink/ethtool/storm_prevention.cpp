@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/storm_prevention.hpp"
+#include "netlink/ethtool/codecs.hpp"
 
 #include <linux/sockios.h>
 #include <net/if.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ethtool/transceiver.hpp"
+#include "netlink/ethtool/codecs.hpp"
 
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
@@ -7,8 +7,7 @@
 #include <cerrno>
 
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/module_map.hpp"
-#include "netlink/ethtool/module_readings.hpp"
+#include "netlink/ethtool/module.hpp"
 
 namespace netlink {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/acs.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <fcntl.h>
 #include <linux/pci_regs.h>
@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "core/model/back_end.hpp"
+#include "netlink/files/pcie.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

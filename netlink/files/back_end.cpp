@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <fstream>
 
-#include "netlink/files/cm_directory.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

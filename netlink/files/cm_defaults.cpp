@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -8,9 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include "core/model/back_end.hpp"
-#include "core/objects/rdma/cm_directory.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
-#include "netlink/files/cm_directory.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/cm_directory.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <sys/mount.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/hugepages.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <cerrno>
 #include <charconv>

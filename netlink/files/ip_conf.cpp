@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <linux/if_link.h>
 #include <linux/ip.h>
@@ -12,7 +12,7 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "netlink/files/sysctl.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -16,6 +16,11 @@ using ConfigSpace = std::span<const std::byte>;
 /// EACCES where the bytes end before that can be told, as they do for who is not root.
 std::optional<std::size_t> express_capability(ConfigSpace space);
 
+/// Whether the Access Control Services of a function with that configuration space redirect
+/// requests or completions of its peers; nothing where it has none. Throws KernelError where the
+/// space ends before.
+std::optional<bool> redirects_peers(ConfigSpace space);
+
 /// The parts of a Device Control register, and the register with them put in.
 core::Pcie decode_device_control(std::uint16_t control);
 std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& then);
@@ -39,10 +44,5 @@ std::vector<std::string> functions_in(const std::filesystem::path& way);
 /// a time. What lies beyond the header is shown to whom CAP_SYS_ADMIN was effective for when the
 /// file was opened (drivers/pci/pci-sysfs.c pci_read_config).
 KeptFiles open_config_spaces(const std::filesystem::path& root);
-
-/// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.
-void read_pcie(Machine& machine, core::Port& port);
-/// Changes what differs of the register as it is at that moment.
-void write_pcie(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

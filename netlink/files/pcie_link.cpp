@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/pcie_link.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"

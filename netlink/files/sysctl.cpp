@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/sysctl.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ip/addresses.hpp"
+#include "netlink/ip/codecs.hpp"
 
 #include <linux/if_addr.h>
 #include <linux/rtnetlink.h>

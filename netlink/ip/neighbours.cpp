@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ip/neighbours.hpp"
+#include "netlink/ip/codecs.hpp"
 
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
@@ -11,8 +11,7 @@
 
 #include "core/model/edit.hpp"
 #include "core/objects/ip/route_words.hpp"
-#include "netlink/ip/addresses.hpp"
-#include "netlink/link/link.hpp"
+#include "netlink/link/codecs.hpp"
 
 namespace netlink {
 namespace {

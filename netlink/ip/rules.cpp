@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ip/rules.hpp"
+#include "netlink/ip/codecs.hpp"
 
 #include <linux/fib_rules.h>
 #include <linux/rtnetlink.h>
@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "core/model/edit.hpp"
-#include "core/objects/ip/rule_record.hpp"
-#include "netlink/ip/addresses.hpp"
+#include "core/objects/ip/records.hpp"
 
 namespace netlink {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/link/bond.hpp"
+#include "netlink/link/codecs.hpp"
 
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-
-#include "netlink/link/bond_members.hpp"
-#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/link/bond_members.hpp"
+#include "netlink/link/codecs.hpp"
 
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 
 #include <cerrno>
-
-#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {

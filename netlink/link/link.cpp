@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/link/link.hpp"
+#include "netlink/link/codecs.hpp"
 
 #include <fnmatch.h>
 #include <linux/if.h>
@@ -11,10 +11,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-
-#include "netlink/link/bond.hpp"
-#include "netlink/link/bond_members.hpp"
-#include "netlink/link/vlan.hpp"
 
 namespace netlink {
 

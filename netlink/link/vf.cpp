@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/link/vf.hpp"
+#include "netlink/link/codecs.hpp"
 
 #include <arpa/inet.h>
 #include <linux/if.h>
@@ -15,7 +15,6 @@
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {

@@ -34,14 +34,33 @@ std::vector<DevlinkDevice> devlink_devices(Machine& machine, std::uint16_t famil
 std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload);
 /// An answer to DEVLINK_CMD_GET; the counts of all limits of an action together.
 std::optional<DevlinkDevice> decode_devlink_device(Bytes payload);
-/// The parameter enable_roce in an answer to DEVLINK_CMD_PARAM_GET, in the first of its modes that
-/// tells a value; nothing where it is another parameter.
-std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);
 
-/// Fills whether the NIC of each port does RoCE. One question for the devices there are, so that
-/// only those are asked that have devlink.
-void read_devlink(Machine& machine, const core::Scope& scope, core::State& state);
-/// Sets the parameter and, where its mode asks for that, starts the driver anew.
-void write_devlink(Machine& machine, const core::Port& now, const core::Port& then);
+/// A port of a devlink device, and the interface that it is.
+struct DevlinkPort {
+    DevlinkHandle device;
+    std::uint32_t number = 0;
+    std::uint32_t link = 0;  ///< index of the interface
+    bool operator==(const DevlinkPort&) const = default;
+};
+
+/// An answer to DEVLINK_CMD_PORT_GET; nothing where the port is no interface.
+std::optional<DevlinkPort> decode_devlink_port(Bytes payload);
+
+/// The devices that have devlink, and their ports.
+struct DevlinkPorts {
+    std::uint16_t family = 0;
+    std::vector<DevlinkDevice> devices;
+    std::vector<DevlinkPort> ports;
+};
+/// All devices of the machine that have devlink; nothing where this kernel has no devlink.
+std::optional<DevlinkPorts> devlink_ports(Machine& machine);
+
+/// Where the interface is: its device, and its number there where the driver tells its ports.
+struct DevlinkPlace {
+    DevlinkHandle device;
+    std::optional<std::uint32_t> number{};
+};
+/// Where the interface of the port is among them; nothing where its device has no devlink.
+std::optional<DevlinkPlace> place_of(const DevlinkPorts& all, const core::Port& port);
 
 }  // namespace netlink

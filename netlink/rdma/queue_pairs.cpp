@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/rdma/queue_pairs.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 #include <rdma/rdma_netlink.h>
 
 #include "netlink/files/text_file.hpp"
-#include "netlink/rdma/rdma_link.hpp"
 
 namespace netlink {
 namespace {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/rdma/rdma_moderation.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include "netlink/files/cm_directory.hpp"
-#include "netlink/files/ecn.hpp"
-#include "netlink/files/gids.hpp"
-#include "netlink/rdma/rdma_link.hpp"
+#include "netlink/files/codecs.hpp"
 
 namespace netlink {
 void write_rdma_moderation(Machine& machine, const core::Port& now, const core::Port& then) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/rdma/rdma_system.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 #include <rdma/rdma_netlink.h>
 
 #include <cerrno>
-
-#include "netlink/rdma/rdma_link.hpp"
 
 namespace netlink {
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/rdma/reporters.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 #include <linux/devlink.h>
 #include <linux/genetlink.h>
 
 #include <algorithm>
-
-#include "netlink/rdma/versions.hpp"
 
 namespace netlink {
 namespace {

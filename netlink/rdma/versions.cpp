@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/rdma/versions.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 #include <linux/devlink.h>
 #include <linux/genetlink.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/boot_files.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <set>
 #include <system_error>
 
-#include "core/boot/module_blacklist.hpp"
+#include "core/boot/persistence.hpp"
 #include "core/boot/program.hpp"
 #include "netlink/files/loaded_modules.hpp"
 #include "netlink/transport/descriptor.hpp"

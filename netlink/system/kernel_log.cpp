@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/kernel_log.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/library_conf.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

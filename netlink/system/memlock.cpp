@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/memlock.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/owners.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,7 +11,6 @@
 #include "core/boot/lines.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/shape.hpp"
-#include "netlink/system/daemons.hpp"
 #include "netlink/system/socket_owner.hpp"
 
 namespace netlink {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/system/rdma_software.hpp"
+#include "netlink/system/codecs.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,8 +15,7 @@
 #include "core/model/driver.hpp"
 #include "netlink/files/loaded_modules.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/rdma/rdma_link.hpp"
-#include "netlink/rdma/verbs_module.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 namespace netlink {
 namespace {

@@ -6,6 +6,8 @@
 #include <iosfwd>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "core/model/state.hpp"
@@ -16,6 +18,9 @@ namespace netlink {
 
 /// Files that were opened for reading while that was still allowed, by where they are.
 using KeptFiles = std::map<std::filesystem::path, Descriptor>;
+
+/// Which elements of an object of the host are read; all that can be listed where none is named.
+using Names = std::set<std::string>;
 
 /// The channels to this machine. Each is opened when it is first needed, so that a plan pays
 /// only for what its profile names.

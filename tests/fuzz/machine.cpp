@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/acs.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/pcie.hpp"
-#include "netlink/system/memlock.hpp"
-#include "netlink/system/processes.hpp"
-#include "netlink/system/rdma_limit.hpp"
+#include "netlink/system/codecs.hpp"
 #include "netlink/transport/error.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/plan/apply.hpp"
 #include "tests/netns/sandbox.hpp"
 

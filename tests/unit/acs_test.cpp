@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "netlink/files/acs.hpp"
+#include "netlink/files/codecs.hpp"
+#include "netlink/files/pcie.hpp"
 #include "netlink/transport/error.hpp"
 #include "tests/unit/own_root.hpp"
 

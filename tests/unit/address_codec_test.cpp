@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "netlink/ip/addresses.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace address_codec_test {

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/dcbnl.h>
 
-#include "dcb/app.hpp"
+#include "dcb/codecs.hpp"
 #include "netlink/transport/message.hpp"
 
 namespace app_codec_test {

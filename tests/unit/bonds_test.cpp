@@ -8,7 +8,7 @@
 
 #include "core/json/json.hpp"
 #include "core/undo/undo.hpp"
-#include "netlink/link/link.hpp"
+#include "netlink/link/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 #include "tests/unit/wire.hpp"

@@ -11,11 +11,11 @@
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "core/boot/boot_settings.hpp"
+#include "core/boot/boot_configuration.hpp"
 #include "core/boot/judge.hpp"
 #include "core/boot/persistence.hpp"
 #include "core/model/object.hpp"
-#include "netlink/system/boot_files.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/ethtool/coalesce.hpp"
+#include "netlink/ethtool/codecs.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 

@@ -5,11 +5,8 @@
 #include <cstring>
 #include <map>
 
-#include "dcb/buffer.hpp"
-#include "dcb/ets.hpp"
+#include "dcb/codecs.hpp"
 #include "dcb/exchange.hpp"
-#include "dcb/maxrate.hpp"
-#include "dcb/pfc.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace dcb_codec_test {

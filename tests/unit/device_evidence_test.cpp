@@ -12,15 +12,12 @@
 #include <iomanip>
 #include <sstream>
 
-#include "dcb/peer.hpp"
-#include "netlink/ethtool/link_state.hpp"
-#include "netlink/ethtool/module_readings.hpp"
-#include "netlink/ethtool/standard_statistics.hpp"
-#include "netlink/ethtool/transceiver.hpp"
-#include "netlink/files/pcie_path.hpp"
-#include "netlink/rdma/reporters.hpp"
-#include "netlink/rdma/versions.hpp"
-#include "netlink/system/rdma_limit.hpp"
+#include "dcb/codecs.hpp"
+#include "netlink/ethtool/codecs.hpp"
+#include "netlink/ethtool/module.hpp"
+#include "netlink/files/codecs.hpp"
+#include "netlink/rdma/codecs.hpp"
+#include "netlink/system/codecs.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"

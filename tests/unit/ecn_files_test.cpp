@@ -10,9 +10,8 @@
 #include "core/model/back_end.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
-#include "netlink/files/ecn.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/files/traffic_class.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 

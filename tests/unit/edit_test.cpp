@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/model/edit.hpp"
-#include "core/objects/ip/route_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace edit_test {

@@ -4,13 +4,8 @@
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 
-#include "netlink/ethtool/device.hpp"
+#include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/link_modes.hpp"
-#include "netlink/ethtool/pause.hpp"
-#include "netlink/ethtool/standard_statistics.hpp"
-#include "netlink/ethtool/statistics.hpp"
-#include "netlink/ethtool/storm_prevention.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace ethtool_codec_test {

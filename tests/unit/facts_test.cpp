@@ -9,7 +9,7 @@
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
 #include "core/profile/entry_keys.hpp"
-#include "netlink/files/pcie_link.hpp"
+#include "netlink/files/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 #include "tests/unit/profiles.hpp"

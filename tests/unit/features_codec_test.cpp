@@ -2,11 +2,8 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/ethtool/device.hpp"
+#include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/features.hpp"
-#include "netlink/ethtool/pause.hpp"
-#include "netlink/ethtool/private_flags.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace features_codec_test {

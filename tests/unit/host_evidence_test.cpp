@@ -9,11 +9,9 @@
 #include <fstream>
 
 #include "core/checks/catalogue.hpp"
-#include "netlink/rdma/queue_pairs.hpp"
-#include "netlink/system/kernel_log.hpp"
+#include "netlink/rdma/codecs.hpp"
+#include "netlink/system/codecs.hpp"
 #include "netlink/system/nft_rule.hpp"
-#include "netlink/system/processes.hpp"
-#include "netlink/system/rdma_software.hpp"
 #include "tests/unit/own_root.hpp"
 #include "tests/unit/wire.hpp"
 

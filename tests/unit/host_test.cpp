@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
-#include "netlink/files/governor.hpp"
-#include "netlink/system/daemons.hpp"
-#include "netlink/system/memlock.hpp"
+#include "netlink/files/codecs.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 #include "tests/unit/profiles.hpp"

@@ -230,46 +230,6 @@ TEST_CASE("house: the name of a type is one in its namespace, whatever includes 
     CHECK(known.size() > 400);
 }
 
-TEST_CASE("house: no source is over 300 lines but a table, which says why it is one piece") {
-    const std::map<fs::path, std::string> tables = {};
-    constexpr std::ptrdiff_t most = 300;
-    const auto is_long = [](const std::string& text) {
-        return std::ranges::count(text, '\n') > most;
-    };
-    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
-        for (const char* extension : {".cpp", ".hpp"})
-            for (const auto& [path, text] : files_below(layer, extension)) {
-                INFO(path.string(), " has ", std::ranges::count(text, '\n'), " lines");
-                CHECK(is_long(text) == tables.contains(path));
-            }
-}
-
-TEST_CASE("house: a doc comment names what it is about, and does not lean on the one before it") {
-    // Who comes to a declaration from a search, or from where it is called, reads this one alone.
-    const std::regex hint("(The same|Both|All of them|Its|Theirs|The one|Of these)\\b.*");
-    std::size_t begun = 0;
-    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
-        for (const auto& [path, text] : files_below(layer, ".hpp")) {
-            std::istringstream lines(text);
-            std::string mark;  // of the line before: a comment goes on with its own
-            std::size_t number = 0;
-            for (std::string line; std::getline(lines, line);) {
-                ++number;
-                const std::string before = std::exchange(mark, {});
-                const std::size_t at = line.find("///");
-                if (at == std::string::npos) continue;
-                mark = line.compare(at, 4, "///<") == 0 ? "///<" : "///";
-                if (mark == before && line.find_first_not_of(' ') == at) continue;
-                ++begun;
-                const std::size_t words = line.find_first_not_of(' ', at + mark.size());
-                const bool leans =
-                    words != std::string::npos && std::regex_match(line.substr(words), hint);
-                CHECK_MESSAGE(!leans, path.string(), ":", number, ": ", line);
-            }
-        }
-    CHECK(begun > 1000);
-}
-
 TEST_CASE("house: every object has a room of its own, with the row and the fields in it") {
     for (const ObjectRow* row : core::objects()) {
         const std::string name(row->name);

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "netlink/files/interrupts.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"

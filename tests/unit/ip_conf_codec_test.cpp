@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace ip_conf_codec_test {

@@ -41,7 +41,7 @@ std::vector<fs::path> files_of(const std::string& layer) {
     return files;
 }
 
-/// `core/objects` of core/objects/dcb/pfc.hpp. At the root of cli stand what all its folders know
+/// `core/objects` of core/objects/dcb/pfc.cpp. At the root of cli stand what all its folders know
 /// (options, log) and what knows all of them (main, help): as one folder they could not be below
 /// and above the others. So a file there has a folder of its own, together with those that go on
 /// with it: `cli/options` of cli/options_probe.cpp.

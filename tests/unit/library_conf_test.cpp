@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "netlink/system/library_conf.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/own_root.hpp"
 
 namespace library_conf_test {

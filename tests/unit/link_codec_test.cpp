@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "netlink/link/link.hpp"
+#include "netlink/link/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace link_codec_test {

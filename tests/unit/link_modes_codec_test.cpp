@@ -2,8 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/ethtool/fec.hpp"
-#include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/codecs.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/objects/link/link_mode.hpp"
+#include "core/objects/link/parts.hpp"
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 

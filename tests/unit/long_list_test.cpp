@@ -11,7 +11,7 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/json/json_text.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace long_list_test {

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "core/model/finding_names.hpp"
-#include "core/objects/host/modules.hpp"
-#include "core/objects/rdma/cm_directory.hpp"
+#include "core/objects/host/parts.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 

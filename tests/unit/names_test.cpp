@@ -8,15 +8,9 @@
 #include <sstream>
 #include <string>
 
-#include "netlink/files/cm_defaults.hpp"
-#include "netlink/files/cm_directory.hpp"
-#include "netlink/files/ecn.hpp"
-#include "netlink/files/gids.hpp"
-#include "netlink/files/hugepages.hpp"
-#include "netlink/files/interrupts.hpp"
-#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/pcie.hpp"
-#include "netlink/files/sysctl.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 namespace names_test {
 

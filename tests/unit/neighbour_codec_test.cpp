@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "netlink/ip/neighbours.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace neighbour_codec_test {

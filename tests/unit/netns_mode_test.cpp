@@ -5,7 +5,7 @@
 
 #include "core/model/finding_names.hpp"
 #include "core/plan/apply.hpp"
-#include "netlink/rdma/rdma_link.hpp"
+#include "netlink/rdma/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 

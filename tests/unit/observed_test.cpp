@@ -12,7 +12,7 @@
 #include "core/json/json.hpp"
 #include "core/model/access.hpp"
 #include "core/model/selectors.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "netlink/rdma/queue_pairs.hpp"
-#include "netlink/system/owners.hpp"
+#include "netlink/rdma/codecs.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace other_owners_test {

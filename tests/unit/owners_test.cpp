@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "netlink/files/loaded_modules.hpp"
-#include "netlink/system/owners.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/own_root.hpp"
 
 namespace owners_test {

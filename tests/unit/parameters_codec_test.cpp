@@ -3,7 +3,7 @@
 #include <linux/devlink.h>
 #include <linux/genetlink.h>
 
-#include "netlink/rdma/parameters.hpp"
+#include "netlink/rdma/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace parameters_codec_test {

@@ -6,13 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "netlink/ethtool/channels.hpp"
-#include "netlink/ethtool/device.hpp"
+#include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/features.hpp"
-#include "netlink/ethtool/pause.hpp"
-#include "netlink/ethtool/private_flags.hpp"
-#include "netlink/ethtool/ring.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 

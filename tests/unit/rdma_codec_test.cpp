@@ -7,14 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "netlink/rdma/queue_pairs.hpp"
-#include "netlink/rdma/rdma_counters.hpp"
-#include "netlink/rdma/rdma_link.hpp"
-#include "netlink/rdma/rdma_moderation.hpp"
-#include "netlink/rdma/rdma_name.hpp"
-#include "netlink/rdma/rdma_port.hpp"
-#include "netlink/rdma/rdma_system.hpp"
-#include "netlink/rdma/verbs_module.hpp"
+#include "netlink/rdma/codecs.hpp"
 #include "tests/unit/own_root.hpp"
 #include "tests/unit/wire.hpp"
 #include "verbs/active_mtu.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "netlink/ip/routes.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace route_codec_test {

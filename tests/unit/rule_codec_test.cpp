@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "core/objects/ip/rule_record.hpp"
-#include "netlink/ip/rules.hpp"
+#include "core/objects/ip/records.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace rule_codec_test {

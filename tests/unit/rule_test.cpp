@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 

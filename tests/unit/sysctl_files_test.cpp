@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "netlink/files/sysctl.hpp"
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
 #include "tests/unit/own_root.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/objects/ip/route_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace tables_test {

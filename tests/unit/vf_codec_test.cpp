@@ -7,7 +7,7 @@
 #include <fstream>
 #include <map>
 
-#include "netlink/link/vf.hpp"
+#include "netlink/link/codecs.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"

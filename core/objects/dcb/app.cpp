@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/dcb/app.hpp"
+#include "core/objects/dcb/parts.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
@@ -14,6 +19,161 @@
 namespace core::app {
 
 namespace {
+
+/// Whether both are for the same packets, whatever priority they give them.
+bool same_key(const AppEntry& left, const AppEntry& right) {
+    return left.selector == right.selector && left.protocol == right.protocol;
+}
+
+/// The entries of the one table that the other has not.
+std::vector<AppEntry> minus(const std::set<AppEntry>& left, const std::set<AppEntry>& right) {
+    std::vector<AppEntry> out;
+    std::ranges::set_difference(left, right, std::back_inserter(out));
+    return out;
+}
+
+using AppEdit = Edit<AppEntry>;
+using Kind = AppEdit::Kind;
+
+bool holds_key(const std::vector<AppEntry>& entries, const AppEntry& entry) {
+    return std::ranges::any_of(entries,
+                               [&](const AppEntry& other) { return same_key(other, entry); });
+}
+
+/// A code point that neither table uses, to stand in while the last DSCP entry is exchanged.
+AppEntry unused_dscp(const App& now, const App& then) {
+    for (std::uint16_t code_point = 63; code_point > 0; --code_point) {
+        const AppEntry entry{AppEntry::dscp, code_point, 0};
+        const auto uses = [&](const AppEntry& other) { return same_key(other, entry); };
+        if (std::ranges::none_of(now.entries, uses) && std::ranges::none_of(then.entries, uses))
+            return entry;
+    }
+    return {AppEntry::dscp, 0, 0};
+}
+
+/// Datagram entries before DSCP ones, and within them by priority: RoCE before CNP, which bnxt
+/// wants last (its README, "DSCP App TLV for CNP should be programmed at the end").
+bool written_before(const AppEntry& left, const AppEntry& right) {
+    return std::tuple(is_of<AppEntry::dscp>(left), left.priority, left.protocol) <
+           std::tuple(is_of<AppEntry::dscp>(right), right.priority, right.protocol);
+}
+
+bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) {
+    std::set<AppEntry> entries = now.entries;
+    for (const AppEdit& edit : edits) {
+        if (edit.kind == Kind::remove) {
+            entries.erase(edit.entry);
+            if (is_of<AppEntry::dscp>(edit.entry) &&
+                std::ranges::none_of(entries, is_of<AppEntry::dscp>))
+                return true;
+        } else {
+            entries.insert(edit.entry);
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::vector<AppEdit> edits(const Driver& driver, const App& now, const App& then) {
+    std::vector<AppEntry> gone = minus(now.entries, then.entries);
+    std::vector<AppEntry> come = minus(then.entries, now.entries);
+    std::ranges::sort(come, written_before);
+    const bool replaces = driver.app.existing == Driver::App::Existing::replaced;
+    std::vector<AppEdit> edits;
+    // New code points first, so that the last old one need not be the last of all.
+    for (const AppEntry& entry : come)
+        if (!holds_key(gone, entry)) edits.push_back({Kind::add, entry});
+    for (const AppEntry& entry : come) {
+        if (!holds_key(gone, entry)) continue;
+        if (!replaces)
+            for (const AppEntry& old : gone)
+                if (same_key(old, entry)) edits.push_back({Kind::remove, old});
+        edits.push_back({replaces ? Kind::replace : Kind::add, entry});
+    }
+    for (const AppEntry& entry : gone)
+        if (!holds_key(come, entry)) edits.push_back({Kind::remove, entry});
+
+    const bool ends_with_dscp = std::ranges::any_of(then.entries, is_of<AppEntry::dscp>);
+    if (driver.app.last_dscp_resets && ends_with_dscp && empties_dscp_on_the_way(now, edits)) {
+        const AppEntry stand_in = unused_dscp(now, then);
+        edits.insert(edits.begin(), {Kind::add, stand_in});
+        edits.push_back({Kind::remove, stand_in});
+    }
+    return edits;
+}
+
+namespace {
+
+/// The class of a priority's number, where the driver needs it and the port has none.
+bool lacks_class(const Driver& driver, const Port& port, const AppEntry& entry) {
+    return driver.app.below_classes && port.ets && is_of<AppEntry::dscp>(entry) &&
+           entry.priority >= ets::classes_of(port);
+}
+
+/// One edit, as the driver does it: Linux 6.12, the files named in core/drivers.
+Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
+    const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
+    if (dcbx::owned_by_agent(driver, port)) return invalid;
+    if (!is_of<AppEntry::dscp>(edit.entry) && !driver.app.takes_others) return invalid;
+    std::set<AppEntry>& entries = port.app->entries;
+    if (edit.kind == Kind::remove) {
+        if (entries.erase(edit.entry) == 0)
+            return Refusal{.code = ENOENT, .text = "No such file or directory"};
+        if (driver.app.last_dscp_resets && is_of<AppEntry::dscp>(edit.entry) &&
+            std::ranges::none_of(entries, is_of<AppEntry::dscp>)) {
+            if (port.ets) {
+                port.ets->traffic_class = {};
+                port.ets->algorithm = {Ets::shared};
+                port.ets->bandwidth = {100};
+            }
+            if (port.pfc) port.pfc->priorities = 0;
+        }
+        return std::nullopt;
+    }
+    if (lacks_class(driver, port, edit.entry)) return invalid;
+    const bool first_dscp =
+        is_of<AppEntry::dscp>(edit.entry) && std::ranges::none_of(entries, is_of<AppEntry::dscp>);
+    const bool there = std::ranges::any_of(
+        entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
+    if (there && driver.app.existing == Driver::App::Existing::refused) return invalid;
+    if (driver.app.existing == Driver::App::Existing::kept_beside && entries.contains(edit.entry))
+        return Refusal{.code = EEXIST, .text = "File exists"};
+    if (driver.app.existing == Driver::App::Existing::replaced)
+        std::erase_if(entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
+    entries.insert(edit.entry);
+    if (first_dscp && driver.app.first_dscp_sets_ets && port.ets) {
+        for (std::uint8_t i = 0; i < ets::classes_of(port); ++i)
+            port.ets->traffic_class.at(i) = i;
+        port.ets->algorithm.fill(Ets::shared);
+        port.ets->bandwidth = {100};
+    }
+    return std::nullopt;
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (!is_of<AppEntry::dscp>(entry) && !driver.app.takes_others)
+            return std::string(driver.name) + " takes no APP entries with this selector";
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (lacks_class(driver, now, entry))
+            return "the port has " + std::to_string(ets::classes_of(now)) +
+                   " traffic classes, and " + std::string(driver.name) +
+                   " takes no DSCP entry of priority " + std::to_string(entry.priority) +
+                   "; state a priority below " + std::to_string(ets::classes_of(now));
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
+    if (!now.app) return std::nullopt;  // no op: answered with yes, and nothing is stored
+    for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
+        if (Refused no = play_edit(driver, now, edit)) return no;
+        if (driver.reopens) link::reopen(now);
+    }
+    if (now.app->trust && then.app->trust) now.app->trust = then.app->trust;
+    return std::nullopt;
+}
 
 bool shown_by_map(const AppEntry& entry) {
     return entry.selector == AppEntry::dscp || entry.selector == AppEntry::dgram;
@@ -127,9 +287,6 @@ constexpr std::array kFields = {
     fact("app.other", {.kind = items, .parts = kAppParts}, "APP entries with other selectors.",
          get_other_app, set_other_app),
 };
-
-using AppEdit = Edit<AppEntry>;
-using Kind = AppEdit::Kind;
 
 std::string selector_key(const AppEntry& entry) {
     switch (entry.selector) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/dcb/ets.hpp"
+#include "core/objects/dcb/parts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/access.hpp"
-#include "core/objects/dcb/app.hpp"
+#include "core/objects/dcb/parts.hpp"
 
 namespace core {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/host/governor.hpp"
+#include "core/objects/host/parts.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::governor {

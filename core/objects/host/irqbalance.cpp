@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::irqbalance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/host/kernel_log.hpp"
+#include "core/objects/host/parts.hpp"
 
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"

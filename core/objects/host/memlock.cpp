@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/host/memlock.hpp"
+#include "core/objects/host/parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::memlock {

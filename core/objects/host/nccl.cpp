@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/host/nccl.hpp"
+#include "core/objects/host/parts.hpp"
 
 #include <array>
 

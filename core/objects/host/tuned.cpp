@@ -4,7 +4,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::tuned {

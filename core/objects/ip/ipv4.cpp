@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/ip/ipv4.hpp"
+#include "core/objects/ip/parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "core/model/access.hpp"
-#include "core/objects/ip/ip_conf.hpp"
-#include "core/objects/ip/route_record.hpp"
+#include "core/model/shell.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/objects/rows.hpp"
+
+namespace core {
+
+std::optional<Refusal> not_made_yet(const Port& now) {
+    if (now.link || (!now.vlan && !now.bond)) return std::nullopt;
+    return Refusal{.code = ENODEV, .text = "No such device"};
+}
+
+std::string spell_write(const Port& port, std::string_view family, std::string_view name,
+                        std::int64_t value) {
+    const char part = port.name.find('.') == std::string::npos ? '.' : '/';
+    std::string line = "net";
+    for (const std::string_view word :
+         {family, std::string_view("conf"), std::string_view(port.name), name})
+        line += part + std::string(word);
+    return "sysctl -w " + shell(line + '=' + std::to_string(value));
+}
+
+}  // namespace core
 
 namespace core::ipv4 {
 

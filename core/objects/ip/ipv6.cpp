@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/ip/ipv6.hpp"
+#include "core/objects/ip/parts.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "core/model/access.hpp"
-#include "core/objects/ip/ip_conf.hpp"
-#include "core/objects/ip/route_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ipv6 {

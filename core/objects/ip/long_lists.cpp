@@ -4,8 +4,7 @@
 #include <string>
 
 #include "core/model/access.hpp"
-#include "core/objects/ip/route_record.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 
 namespace core {
 namespace {

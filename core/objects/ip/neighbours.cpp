@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/ip/neighbours.hpp"
+#include "core/objects/ip/parts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/ip/route_record.hpp"
+#include "core/objects/ip/records.hpp"
 
 #include <algorithm>
 #include <array>

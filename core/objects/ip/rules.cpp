@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/ip/rules.hpp"
+#include "core/objects/ip/parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 #include "core/model/edit.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/long_lists.hpp"
+#include "core/objects/ip/records.hpp"
 #include "core/objects/ip/route_words.hpp"
-#include "core/objects/ip/rule_record.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rules {

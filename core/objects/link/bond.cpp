@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/link/bond.hpp"
+#include "core/objects/link/parts.hpp"
 
 #include <cerrno>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/link/interrupts.hpp"
+#include "core/objects/link/parts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,18 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/rdma/ecn.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 
 #include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ecn {
+namespace {
+
+std::string where_looked(const Driver& driver, const Port& port) {
+    std::string out;
+    for (const FileBackEnd& back_end : driver.ecn.back_ends)
+        out += (out.empty() ? "" : " nor ") +
+               path_of(back_end.folder, port).value_or(std::string(back_end.folder));
+    return out;
+}
+
+/// debugfs or configfs is not mounted (ENOENT), or closed by lockdown (EPERM); what root may not,
+/// or what the device did not answer, is another matter.
+bool is_closed(const Refusal& refusal) {
+    return refusal.code == ENOENT || refusal.code == EPERM;
+}
+
+std::string way_in(const Refusal& refusal) {
+    if (refusal.code == ENOENT && refusal.text.starts_with("configfs"))
+        return "mount -t configfs configfs /sys/kernel/config";
+    if (refusal.code == ENOENT) return "mount -t debugfs debugfs /sys/kernel/debug";
+    return "the vendor's driver, whose files are elsewhere; or the values in the NIC's stored "
+           "configuration, by the vendor's tool";
+}
+
+/// A device that is there has a driver, and this one offers nothing.
+std::string without_interface(const Driver& driver, const Port& port) {
+    const bool has_driver =
+        port.rdma_link && !port.rdma_link->device.empty() && port.rdma_link->type.empty();
+    if (!has_driver) return "load the NIC's RDMA driver; virtual functions have none";
+    if (!driver.ecn.offered_by.empty()) return "it takes " + std::string(driver.ecn.offered_by);
+    return "mount debugfs (mount -t debugfs none /sys/kernel/debug); a virtual function has none, "
+           "nor a firmware that keeps it";
+}
+
+}  // namespace
+
+std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
+                                       std::string_view key) {
+    if (driver.ecn.back_ends.empty())
+        return Unsupported{.text = std::string(driver.name) +
+                                   " has no interface to the congestion control of the device"};
+    if (const auto refused = port.refused.find(Object::ecn); refused != port.refused.end()) {
+        if (is_closed(refused->second))
+            return Unsupported{.id = findings::closed,
+                               .text = "ecn: " + core::text(refused->second),
+                               .remedy = way_in(refused->second)};
+        return std::nullopt;
+    }
+    const FileBackEnd* back_end = back_end_of(driver, port);
+    if (back_end == nullptr && port.rdma_link && !port.rdma_link->type.empty())
+        return Unsupported{.text = "soft RoCE (" + port.rdma_link->type +
+                                   ") has no congestion control"};
+    if (back_end == nullptr)
+        return Unsupported{
+            .text = "the kernel does not offer it: there is no " + where_looked(driver, port),
+            .remedy = without_interface(driver, port)};
+    for (const ValueFile& file : back_end->files)
+        if (file.key == key && !file.firmware.empty())
+            return Unsupported{.id = findings::firmware, .text = std::string(file.firmware)};
+    for (const ValueFile& file : back_end->files)
+        if (file.key == key && !file.unless_file.empty())
+            return Unsupported{.id = findings::firmware,
+                               .text = "the NIC's firmware has it in its service profile (" +
+                                       std::string(file.unless_line) + " in " +
+                                       path_of(file.unless_file, port).value_or("") +
+                                       "), and the driver refuses every value"};
+    return std::nullopt;
+}
 
 namespace {
+
+std::string number_text(const Value& value) {
+    const auto* number = std::get_if<std::uint64_t>(&value);
+    return number == nullptr ? std::string() : std::to_string(*number);
+}
+
+/// What the kernel makes of decimal digits where it reads hexadecimal.
+std::uint64_t misread(const std::string& decimal) {
+    std::uint64_t number = 0;
+    std::from_chars(decimal.data(), decimal.data() + decimal.size(), number, 16);
+    return number;
+}
+
+std::string mistaken(std::string_view key, const Value& found, const std::string& decimal) {
+    std::string out(key);
+    out += " reads " + number_text(found);
+    out += ", which is 0x" + decimal;
+    out += ": somebody wrote " + decimal;
+    out += " to a file that the kernel reads as hexadecimal";
+    return out;
+}
+
+/// Code points that netlink lists and that a commit clears from the device for good.
+Reason forgotten(const FileBackEnd& back_end, const Port& now, const Port& then) {
+    std::string lost;
+    const std::vector<FileWrite> writes = file_writes(back_end, now, then);
+    const auto written = [&](unsigned dscp) {
+        std::array<char, 8> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), dscp, 16).ptr;
+        const std::string text = "0x" + std::string(digits.data(), end);
+        return std::ranges::any_of(writes, [&](const FileWrite& write) {
+            return write.path.ends_with("_dscp") && write.text == text;
+        });
+    };
+    for (const AppEntry& entry : now.app ? now.app->entries : std::set<AppEntry>{})
+        if (entry.selector == AppEntry::dscp && !written(entry.protocol))
+            lost += (lost.empty() ? "" : ", ") + std::to_string(entry.protocol);
+    if (lost.empty() || back_end.roce_dscp.empty()) return std::nullopt;
+    return "with this the driver clears the device's table of code points and puts back those of "
+           "RoCE and of CNPs alone: DSCP " +
+           lost + " stays listed and is without effect until it is removed and added again";
+}
+
+/// A value that somebody wrote in the wrong base, or which code points the device forgets.
+Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
+    const FileBackEnd* back_end = back_end_of(driver, now);
+    if (back_end == nullptr) return std::nullopt;
+    if (Reason reason = forgotten(*back_end, now, then)) return reason;
+    if (!back_end->hexadecimal) return std::nullopt;
+    for (const ValueFile& file : back_end->files) {
+        const Field& field = *find_field(file.key);
+        const auto found = element_of(now, field, "");
+        const auto desired = element_of(then, field, "");
+        if (!found || !desired || *found == *desired) continue;
+        const std::string decimal = number_text(*desired);
+        if (*found == Value(misread(decimal))) return mistaken(file.key, *found, decimal);
+    }
+    return std::nullopt;
+}
 
 template <auto Member>
 Got get_switches(const Port& port) {

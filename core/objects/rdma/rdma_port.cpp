@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/rdma/rdma_port.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "core/model/access.hpp"
-#include "core/objects/link/link.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/link/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core {

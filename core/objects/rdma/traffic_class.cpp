@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/rdma/traffic_class.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 #include <algorithm>
 #include <array>

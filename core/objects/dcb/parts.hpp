@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/model/edit.hpp"
+#include "core/model/priority.hpp"
+
+namespace core {
+
+struct Driver;
+struct Played;
+struct Port;
+struct State;
+enum class Object : std::uint8_t;
+
+/// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
+struct Dcbx {
+    static constexpr std::uint8_t host = 0x01;
+    static constexpr std::uint8_t lld_managed = 0x02;
+    static constexpr std::uint8_t cee = 0x04;
+    static constexpr std::uint8_t ieee = 0x08;
+    static constexpr std::uint8_t fixed = 0x10;  // DCB_CAP_DCBX_STATIC
+    std::uint8_t bits = 0;
+    bool operator==(const Dcbx&) const = default;
+};
+
+namespace dcbx {
+
+/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member
+/// of a bond; nothing where the driver does not care.
+std::optional<std::string> owned_by_agent(const Driver& driver, const Port& port);
+
+/// What a write of ETS, PFC or APP changes beside on a driver.
+std::set<Object> disturbed_by_qos(const Driver& driver);
+
+}  // namespace dcbx
+
+/// IEEE 802.1Qaz ETS as struct ieee_ets holds it.
+struct Ets {
+    static constexpr std::uint8_t strict = 0;
+    static constexpr std::uint8_t cb_shaper = 1;
+    static constexpr std::uint8_t shared = 2;  // IEEE_8021QAZ_TSA_ETS
+    static constexpr std::uint8_t vendor = 255;
+    PerPriority<std::uint8_t> traffic_class{};  ///< of each priority
+    PerPriority<std::uint8_t> algorithm{};      ///< TSA of each traffic class
+    PerPriority<std::uint8_t> bandwidth{};      ///< percent, of each traffic class
+    std::uint8_t capability = 0;                ///< how many traffic classes, 0 means 8
+    bool willing = false;
+    bool operator==(const Ets&) const = default;
+};
+
+namespace ets {
+
+/// How many traffic classes the port has, by its own account.
+std::uint8_t classes_of(const Port& port);
+/// Whether the port answers zeros since its driver was reported nothing yet; it may also have been
+/// reported zeros, which nobody can see.
+bool is_not_reported(const Driver& driver, const Port& port);
+
+}  // namespace ets
+
+/// The most each traffic class sends, as struct ieee_maxrate holds it.
+struct MaxRate {
+    PerPriority<std::uint64_t> kbit{};  ///< kbit/s of each traffic class, 0 for no limit
+    bool operator==(const MaxRate&) const = default;
+};
+
+/// IEEE 802.1Qbb PFC as struct ieee_pfc holds it.
+struct Pfc {
+    std::uint8_t priorities = 0;  ///< bit n is priority n
+    std::uint16_t delay = 0;
+    std::uint8_t capability = 0;               ///< how many traffic classes can be lossless
+    PerPriority<std::uint64_t> requests{};     ///< PFC frames sent
+    PerPriority<std::uint64_t> indications{};  ///< PFC frames received
+    bool operator==(const Pfc&) const = default;
+};
+
+/// What the other end of the link advertises of its own DCB settings by LLDP, as far as the driver
+/// hands that on (DCB_ATTR_IEEE_PEER_* and DCB_ATTR_CEE_PEER_*, net/dcb/dcbnl.c).
+struct Peer {
+    std::string version{};              ///< of DCBX that it speaks: `ieee`, or the older `cee`
+    std::optional<std::uint8_t> pfc{};  ///< bit n is priority n
+    std::optional<PerPriority<std::uint8_t>> traffic_class{};
+    std::optional<PerPriority<std::uint8_t>> bandwidth{};
+    std::set<std::string> app{};  ///< `dscp 26: 3`
+    bool operator==(const Peer&) const = default;
+};
+
+/// ETHTOOL_PFC_PREVENTION_TOUT: for how long the port may be paused before it stops obeying.
+struct StormPrevention {
+    static constexpr std::uint16_t off = 0;
+    static constexpr std::uint16_t automatic = 0xffff;  // PFC_STORM_PREVENTION_AUTO
+    std::uint16_t timeout = off;                        ///< ms
+    bool operator==(const StormPrevention&) const = default;
+};
+
+/// The port's receive buffers, as struct dcbnl_buffer holds them.
+struct Buffer {
+    PerPriority<std::uint8_t> of_priority{};  ///< which of the eight buffers
+    PerPriority<std::uint32_t> size{};        ///< bytes of each buffer
+    std::uint32_t total = 0;                  ///< bytes that the eight may come to
+    bool operator==(const Buffer&) const = default;
+};
+
+namespace buffer {
+
+/// What to write one after the other so that no lossless priority is ever in a buffer that is too
+/// small: mlx5 checks a new mapping against the old sizes (mlx5e_port_manual_buffer_config). First
+/// both sizes side by side, then the mapping, then the new sizes; at once where that is the same,
+/// or there is no room for it. Nothing where nothing differs.
+std::vector<Buffer> edits(const Buffer& now, const Buffer& then);
+
+}  // namespace buffer
+
+/// One entry of the APP table, struct dcb_app; protocol is in host byte order.
+struct AppEntry {
+    static constexpr std::uint8_t ethertype = 1;
+    static constexpr std::uint8_t stream = 2;
+    static constexpr std::uint8_t dgram = 3;
+    static constexpr std::uint8_t any = 4;
+    static constexpr std::uint8_t dscp = 5;
+    static constexpr std::uint8_t pcp = 255;
+    std::uint8_t selector = 0;
+    std::uint16_t protocol = 0;
+    std::uint8_t priority = 0;
+    auto operator<=>(const AppEntry&) const = default;
+};
+
+inline constexpr std::uint16_t kRoceUdpPort = 4791;  // IANA; IBTA annex A17
+
+/// Whether it is the entry by which a NIC tells RoCE.
+[[nodiscard]] inline bool is_roce(const AppEntry& entry) {
+    return entry.selector == AppEntry::dgram && entry.protocol == kRoceUdpPort;
+}
+
+/// The APP table, which says for what a packet carries in which priority it goes (IEEE 802.1Q,
+/// D.2.11).
+struct App {
+    std::set<AppEntry> entries;
+    /// APP trust table, selectors in order; nothing where the driver has none (all but a few).
+    std::optional<std::vector<std::uint8_t>> trust;
+    bool operator==(const App&) const = default;
+};
+
+namespace app {
+
+/// How the driver gets from one APP table to the other: mlx5 replaces in place, bnxt and ice need
+/// the old entry gone first, and ice must never lose its last DSCP entry on the way.
+std::vector<Edit<AppEntry>> edits(const Driver& driver, const App& now, const App& then);
+
+}  // namespace app
+
+/// What the port writes into the packets it sends: entries of the same form, of which each gives
+/// its priority's packets its protocol.
+struct Rewrite {
+    std::set<AppEntry> entries;
+    bool operator==(const Rewrite&) const = default;
+};
+
+namespace rewrite {
+
+/// How to get from one table to the other.
+std::vector<Edit<AppEntry>> edits(const Rewrite& now, const Rewrite& then);
+
+}  // namespace rewrite
+
+}  // namespace core
