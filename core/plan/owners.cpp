@@ -71,8 +71,8 @@ bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
 
 /// Calls `found(port, owner, evidence)` for each owner of something that the plan writes.
 template <typename Found>
-void for_each_owner(const Plan& plan, const State& owners, const Found& found) {
-    for (const Port& port : owners.ports) {
+void for_each_owner(const Plan& plan, const State& state, const Found& found) {
+    for (const Port& port : state.ports) {
         Owners owners = port.owners.value_or(Owners{});
         if (const std::string why = firmware_owns(plan, port); !why.empty())
             owners.emplace("firmware", why);
