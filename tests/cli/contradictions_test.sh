@@ -1,17 +1,18 @@
 #!/bin/bash
-# Profiles that contradict themselves or the switches, and the exact message of each: a folder has
-# profile.json and, as `expected`, what profile check says of it.
+# Profiles that contradict themselves or the switches, and the exact message of each: what profile check
+# says of a file stands at its end, in comments.
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
-for folder in "$here"/tests/contradictions/*/; do
-    it "contradiction: $(basename "$folder")"
-    cd "$folder" || exit 1
-    rocectl profile check profile.json
-    [[ "$err"$'\n'"status $status" == "$(<expected)" ]] || fail "expected what ${folder}expected says"
-    rocectl profile check profile.json -o json
+cd "$here/tests/contradictions" || exit 1
+for profile in *.json; do
+    it "contradiction: ${profile%.json}"
+    rocectl profile check "$profile"
+    expected=$(sed -n '1,/^\/\/ expected:$/d; s/^\/\/ //p' "$profile")
+    [[ "$err"$'\n'"status $status" == "$expected" ]] || fail "expected what the end of tests/contradictions/$profile says"
+    rocectl profile check "$profile" -o json
     json_is ".status == $status and (.errors | length > 0)"
-    cd "$work" || exit 1
 done
+cd "$work" || exit 1
 
 done_testing

@@ -36,7 +36,7 @@ it "each shipped profile is as the schema has it"
 valid "$here"/profiles/*.json
 
 it "each profile that contradicts itself only by what it means is as the schema has it"
-valid "$here"/tests/contradictions/*/profile.json
+valid "$here"/tests/contradictions/*.json
 
 it "a profile that init writes of a host is as the schema has it"
 for state in "$states"/*.json; do

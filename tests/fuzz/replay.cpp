@@ -3,12 +3,11 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <set>
 #include <string>
 
+#include "tests/framework/packed.hpp"
 #include "tests/fuzz/targets.hpp"
 
 // replay [TARGET...]: every kept input of each target, or of all, through the code as any compiler
@@ -17,11 +16,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contents(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// The input that is read, for whoever reads the end of a run that died.
 std::string current;
@@ -32,18 +26,16 @@ void name_input(int signal) {
     std::raise(signal);
 }
 
-/// How many inputs there were; 0 where the target has no folder.
+/// How many inputs there were; 0 where none are kept of the target.
 std::size_t replay(const fuzz::Target& target) {
     const fs::path kept = fs::path(ROCECTL_SOURCE_DIR) / "tests/fuzz/corpus" / target.name;
-    std::size_t count = 0;
-    if (!fs::is_directory(kept)) return count;
-    for (const fs::directory_entry& entry : fs::directory_iterator(kept)) {
-        const std::string bytes = contents(entry.path());
-        current = std::string(target.name) + '/' + entry.path().filename().string() + '\n';
+    if (!fs::exists(kept)) return 0;
+    const auto inputs = packed::sections(kept);
+    for (const auto& [name, bytes] : inputs) {
+        current = std::string(target.name) + '/' + name + '\n';
         target.run(std::as_bytes(std::span(bytes)));
-        ++count;
     }
-    return count;
+    return inputs.size();
 }
 
 }  // namespace

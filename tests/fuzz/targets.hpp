@@ -17,7 +17,7 @@ using Bytes = std::span<const std::byte>;
 
 /// One way in by which bytes of others come. An exception but core::Error is a crash.
 struct Target {
-    std::string_view name;  ///< and of its folder in tests/fuzz/corpus
+    std::string_view name;  ///< and of its file in tests/fuzz/corpus
     void (*run)(Bytes bytes) = nullptr;
 };
 

@@ -10,7 +10,7 @@ namespace app_codec_test {
 namespace {
 
 /// Laid out as net/dcb/dcbnl.c of Linux 6.12 does: selectors in order, PCP under type 2, and what
-/// no kernel sends. A kernel's own bytes are tests/wire/6.12/dcb-tables.hex.
+/// no kernel sends. A kernel's own bytes are [dcb-tables] of tests/wire/6.12.captures.
 netlink::Message with_trust() {
     netlink::Message message(0);
     message.nest(DCB_ATTR_IEEE_APP_TABLE, [&] {

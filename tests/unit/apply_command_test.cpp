@@ -11,6 +11,7 @@
 #include "core/json/json.hpp"
 #include "core/plan/state_file.hpp"
 #include "tests/unit/own_root.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace apply_command_test {
 
@@ -30,26 +31,6 @@ struct Run {
 
 /// What happens before a write reaches the host: a no of its own, or nothing.
 using Before = std::function<std::optional<core::Refusal>(const core::Step&)>;
-
-/// Passes on to a host that outlives the command, so that the test can look at it.
-class Borrowed final : public core::Kernel {
-public:
-    Borrowed(StateFile& host, Before before) : host_(host), before_(std::move(before)) {}
-    core::State read(const core::Scope& scope) override { return host_.read(scope); }
-    std::optional<core::Refusal> write(const core::Step& step) override {
-        if (before_)
-            if (auto refusal = before_(step)) return refusal;
-        return host_.write(step);
-    }
-    bool wait(const core::Scope& scope, std::chrono::milliseconds time) override {
-        return host_.wait(scope, time);
-    }
-    std::chrono::milliseconds time() override { return host_.time(); }
-
-private:
-    StateFile& host_;
-    Before before_;
-};
 
 cli::Options options() {
     static const OwnRoot root;  // journal and lock of the host are not the test's
@@ -76,7 +57,8 @@ cli::Session session_on(StateFile& host, std::ostream& out, const cli::Options& 
             .style = {},
             .out = out,
             .live = [&host, before](const std::filesystem::path&) -> std::unique_ptr<core::Kernel> {
-                return std::make_unique<Borrowed>(host, before);
+                return std::make_unique<hosts::PassThrough>(host,
+                                                            hosts::Hooks{.before_write = before});
             },
             .ask = nullptr,
             .missing_privilege = [] { return std::string(); }};

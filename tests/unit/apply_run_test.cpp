@@ -8,6 +8,7 @@
 
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace apply_run_test {
 
@@ -24,31 +25,16 @@ std::string rail(unsigned number) {
 }
 
 /// Ports that lose their links by each write, for a while.
-class Rails final : public Kernel {
+class Rails final : public hosts::PassThrough {
 public:
-    explicit Rails(milliseconds for_so_long) : gone(for_so_long), file_(whole()) {}
-    State read(const Scope& scope) override {
-        State state = file_.read(scope);
-        for (Port& port : state.ports)
-            if (port.link && is_gone(port.name)) port.link->carrier = false;
-        return state;
-    }
-    std::optional<Refusal> write(const Step& step) override {
-        ++writes;
-        const bool refused = writes == refused_write;
-        back_at_[step.port] = file_.time() + gone;
-        unsigned without = 0;
-        for (unsigned i = 0; i < kRails; ++i)
-            if (is_gone(rail(i))) ++without;
-        most_gone = std::max(most_gone, without);
-        if (refused) return Refusal{.code = ETIMEDOUT, .text = "no answer"};
-        return file_.write(step);
-    }
-    bool wait(const Scope& scope, milliseconds time) override { return file_.wait(scope, time); }
-    milliseconds time() override { return file_.time(); }
+    explicit Rails(milliseconds for_so_long)
+        : PassThrough(whole(),
+                      {.after_read = [this](State& state) { take_links(state); },
+                       .before_write = [this](const Step& step) { return lose_link(step); }}),
+          gone(for_so_long) {}
     bool has_late_write() override { return late && writes >= refused_write; }
     [[nodiscard]] std::uint64_t mtu(unsigned number) const {
-        return find_port(file_.state(), rail(number))->link->mtu;
+        return find_port(own().state(), rail(number))->link->mtu;
     }
 
     milliseconds gone;
@@ -67,12 +53,26 @@ private:
         }
         return state;
     }
+    void take_links(State& state) {
+        for (Port& port : state.ports)
+            if (port.link && is_gone(port.name)) port.link->carrier = false;
+    }
+    /// The port has lost its link by the write, which is refused or not.
+    std::optional<Refusal> lose_link(const Step& step) {
+        ++writes;
+        back_at_[step.port] = own().time() + gone;
+        unsigned without = 0;
+        for (unsigned i = 0; i < kRails; ++i)
+            if (is_gone(rail(i))) ++without;
+        most_gone = std::max(most_gone, without);
+        if (writes != refused_write) return std::nullopt;
+        return Refusal{.code = ETIMEDOUT, .text = "no answer"};
+    }
     [[nodiscard]] bool is_gone(const std::string& port) {
         const auto back = back_at_.find(port);
-        return back != back_at_.end() && file_.time() < back->second;
+        return back != back_at_.end() && own().time() < back->second;
     }
 
-    StateFile file_;
     std::map<std::string, milliseconds> back_at_{};
 };
 

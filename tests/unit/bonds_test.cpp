@@ -10,6 +10,7 @@
 #include "core/undo/undo.hpp"
 #include "netlink/link/codecs.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 #include "tests/unit/profiles.hpp"
 #include "tests/unit/wire.hpp"
 
@@ -66,7 +67,8 @@ std::string failures(const Plan& plan) {
 }
 
 /// Applies, verifies, undoes and compares.
-void there_and_back(const State& before, const DesiredState& desired_values) {
+/// Of how many steps that took.
+std::size_t there_and_back(const State& before, const DesiredState& desired_values) {
     StateFile kernel(before);
     const State whole = hosts::read_all(kernel);
     const Plan plan = plan_for(kernel, desired_values);
@@ -81,6 +83,7 @@ void there_and_back(const State& before, const DesiredState& desired_values) {
     CHECK(kernel.state().ports.size() >= whole.ports.size());
     for (const Port& port : whole.ports)
         CHECK(find_port(hosts::read_all(kernel), port.name)->link->master == port.link->master);
+    return plan.steps.size();
 }
 
 /// With a bond of both ports, as an apply leaves it.
@@ -179,6 +182,7 @@ TEST_CASE("bond: each write that is refused leads back to a host without it") {
 
 TEST_CASE("law: every change of a bond that is there is made in place, and undone") {
     const State before = bonded("mlx5_core");
+    unsigned changes = 0;
     for (const Object object : {Object::bond, Object::bond_members})
         for (const Field& field : row_of(object).fields)
             for (const Value& value : samples(field.shape)) {
@@ -187,8 +191,9 @@ TEST_CASE("law: every change of a bond that is there is made in place, and undon
                 const DesiredState desired_values{
                     .ports = {"bond0"},
                     .desired_values = {hosts::desired(std::string(field.key), value, "", "bond0")}};
-                there_and_back(before, desired_values);
+                changes += there_and_back(before, desired_values) > 0 ? 1U : 0U;
             }
+    CHECK(changes > 5);
     there_and_back(before,
                    {.ports = {"bond0"},
                     .desired_values = {hosts::no_desired("bond.members", "ens1f1", "bond0")}});
@@ -309,28 +314,21 @@ KERNELS_TEST_CASE(
 namespace {
 
 /// A kernel whose device comes `late` after the members, if it does; the names are udev's.
-struct Slow final : Kernel {
-    StateFile inner;
-    std::optional<std::chrono::milliseconds> late;
-    explicit Slow(const State& now, std::optional<std::chrono::milliseconds> after)
-        : inner(now), late(after) {}
-    State read(const Scope& scope) override {
-        State state = inner.read(scope);
+struct Slow final : hosts::PassThrough {
+    explicit Slow(const State& now, std::optional<std::chrono::milliseconds> late)
+        : PassThrough(now, {.after_read =
+                                [this, late](State& state) {
+                                    if (!late || own().time() < *late) without_device(state);
+                                },
+                            .longest_wait = std::chrono::milliseconds(500)}) {}
+    static void without_device(State& state) {
         Port* bond = find_port(state, "bond0");
-        if (late && inner.time() >= *late) return state;
-        if (bond != nullptr && bond->rdma_link) {
-            bond->rdma_link = RdmaLink{};
-            bond->cm_directory.reset();
-            bond->cm_defaults.reset();
-            bond->unknown.erase(Object::cm_defaults);
-        }
-        return state;
+        if (bond == nullptr || !bond->rdma_link) return;
+        bond->rdma_link = RdmaLink{};
+        bond->cm_directory.reset();
+        bond->cm_defaults.reset();
+        bond->unknown.erase(Object::cm_defaults);
     }
-    std::optional<Refusal> write(const Step& step) override { return inner.write(step); }
-    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-        return inner.wait(scope, std::min(time, std::chrono::milliseconds(500)));
-    }
-    std::chrono::milliseconds time() override { return inner.time(); }
 };
 
 /// The same with an RDMA device on each of the two.
@@ -367,12 +365,12 @@ TEST_CASE("bond: the RDMA device that mlx5 gives one is waited for, and set in t
         CHECK(has_stage(plan));
         const Report report = core::apply(kernel, desired_values, plan);
         CHECK(report.status == Status::done);
-        CHECK(find_port(kernel.inner.state(), "bond0")->cm_defaults->tos == 106);
+        CHECK(find_port(kernel.own().state(), "bond0")->cm_defaults->tos == 106);
         CHECK(kernel.time() >= late);
         CHECK(satisfied(make_plan(desired_values,
-                                  kernel.read(scope_of(desired_values, kernel.inner.state())))));
+                                  kernel.read(scope_of(desired_values, kernel.own().state())))));
         const DesiredState back = undo_profile(report.plan);
-        CHECK(core::apply(kernel, back, plan_for(kernel.inner, back)).status == Status::done);
+        CHECK(core::apply(kernel, back, plan_for(kernel.own(), back)).status == Status::done);
         CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     }
 }
@@ -485,7 +483,6 @@ KERNELS_TEST_CASE("bond, bond_members: what the kernel tells of one, and of what
     CHECK(member.link.mac == bond.link.mac);
     CHECK(member.link.up);
     CHECK_FALSE(member.bond.has_value());
-    wire::cut_short("6.12/link-bond", netlink::decode_link);
 }
 
 }  // namespace bonds_test

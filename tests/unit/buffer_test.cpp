@@ -3,6 +3,7 @@
 
 #include "core/model/edit.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace buffer_test {
 
@@ -114,26 +115,21 @@ TEST_CASE("buffer: what changes MTU or PFC on mlx5 puts the buffers back on the 
     CHECK_FALSE(reach_of(driver_named("ice"), Object::pfc).contains(Object::buffer));
 
     // Firmware that sizes the buffers anew when PFC comes on.
-    struct Firmware final : Kernel {
-        StateFile inner{lossless_host()};
-        bool armed = true;
-        State read(const Scope& scope) override { return inner.read(scope); }
-        std::optional<Refusal> write(const Step& step) override {
-            if (step.object == Object::app) return Refusal{.code = 5, .text = "Input/output error"};
-            if (step.object != Object::pfc || !std::exchange(armed, false))
-                return inner.write(step);
-            State state = inner.state();
-            state.ports[0].pfc->priorities = 0x10;
-            state.ports[0].buffer->size = {20096, 156160};
-            state.ports[0].buffer->of_priority = {0, 0, 0, 0, 1};
-            inner = StateFile(state);
-            return std::nullopt;
-        }
-        bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-            return inner.wait(scope, time);
-        }
-        std::chrono::milliseconds time() override { return inner.time(); }
-    } kernel;
+    StateFile firmware(lossless_host());
+    bool armed = true;
+    hosts::PassThrough kernel(
+        firmware, {.before_write = [](const Step& step) -> std::optional<Refusal> {
+                       if (step.object != Object::app) return std::nullopt;
+                       return Refusal{.code = 5, .text = "Input/output error"};
+                   },
+                   .after_write =
+                       [&](const Step& step) {
+                           if (step.object != Object::pfc || !std::exchange(armed, false)) return;
+                           State state = firmware.state();
+                           state.ports[0].buffer->size = {20096, 156160};
+                           state.ports[0].buffer->of_priority = {0, 0, 0, 0, 1};
+                           firmware = StateFile(state);
+                       }});
     const State before = hosts::read_all(kernel);
     const DesiredState desired_values =
         hosts::desired_values({hosts::desired("pfc.priorities", Numbers{4}),
@@ -142,7 +138,7 @@ TEST_CASE("buffer: what changes MTU or PFC on mlx5 puts the buffers back on the 
         core::apply(kernel, desired_values, make_plan(desired_values, hosts::read_all(kernel)));
     CHECK(report.status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
-    CHECK(kernel.inner.state().ports[0].buffer == before.ports[0].buffer);
+    CHECK(firmware.state().ports[0].buffer == before.ports[0].buffer);
 }
 
 TEST_CASE("buffer: spelled as dcb takes it, one line for each message") {

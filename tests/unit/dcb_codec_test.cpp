@@ -61,7 +61,6 @@ TEST_CASE("app, rewrite: the trust and rewrite tables are in the same answer sin
     const dcb::Ieee old = ieee_in("6.1/dcb-tables");
     CHECK_FALSE(old.rewrite.has_value());
     CHECK_FALSE(old.app->trust.has_value());
-    wire::cut_short("6.12/dcb-tables", dcb::decode_ieee);
 }
 
 KERNELS_TEST_CASE("dcb: what is written starts from what was read") {
@@ -137,14 +136,6 @@ KERNELS_TEST_CASE("dcbx: it is one byte, and its refusal is 1") {
     const auto bits = dcb::decode_dcbx(wire::messages("dcbx", RTM_GETDCB).front().payload);
     CHECK(bits == core::Dcbx::cee + core::Dcbx::ieee);
     CHECK(status_in("dcbx-refused", DCB_ATTR_DCBX) == 1);
-}
-
-KERNELS_TEST_CASE("dcb: a message cut short is never read past its end") {
-    const auto decode = [](netlink::Bytes payload) { return dcb::decode_ieee(payload).app; };
-    wire::cut_short("ieee", decode);
-    wire::cut_short("app-set", decode);
-    wire::cut_short("ieee-limits", decode);
-    wire::cut_short("dcbx", dcb::decode_dcbx);
 }
 
 }  // namespace dcb_codec_test

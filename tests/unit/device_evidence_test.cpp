@@ -62,7 +62,6 @@ KERNELS_TEST_CASE(
         CHECK(ill.front().reporter == core::Reporter{.name = "fw", .healthy = false, .errors = 1});
         CHECK(ill.back().reporter.healthy);
     }
-    wire::cut_short("6.12/devlink-reporters", netlink::decode_reporter);
 }
 
 KERNELS_TEST_CASE("versions: what is fixed, runs and is stored, and nothing else of the device") {
@@ -71,7 +70,6 @@ KERNELS_TEST_CASE("versions: what is fixed, runs and is stored, and nothing else
               core::Versions{{"fixed fw.psid", "SIM_0001"},
                              {"running fw.version", "1.0"},
                              {"stored fw.version", "1.1"}});
-    wire::cut_short("6.12/devlink-info", netlink::decode_versions);
 }
 
 TEST_CASE("reporters, versions: a port is found by its number of devlink, else by its device") {
@@ -107,7 +105,6 @@ KERNELS_TEST_CASE("link_state: why there is no link, and how often the device sa
               core::LinkState{.reason = "logical mismatch", .detail = "RS FEC is not locked"});
     }
     CHECK(netlink::decode_link_state(first("6.12/ethtool-linkstate-losses")).losses == 3);
-    wire::cut_short("6.12/ethtool-linkstate-lost", netlink::decode_link_state);
     CHECK(core::link_state::reason_word(4) == "no cable");
     CHECK(core::link_state::reason_word(200) == "state 200");
     CHECK(core::link_state::detail_word(4, 1) == "substate 1");
@@ -211,7 +208,6 @@ KERNELS_TEST_CASE(
         REQUIRE(error.has_value());
         CHECK(error->code == EOPNOTSUPP);
     }
-    wire::cut_short("6.12/ethtool-module-qsfp28-lower", netlink::decode_module_bytes);
 }
 
 TEST_CASE("transceiver: of QSFP-DD and OSFP only the lanes that carry data are looked at") {
@@ -355,8 +351,6 @@ KERNELS_TEST_CASE("statistics: what standards define has their names, whatever t
         CHECK(netlink::decode_pause_statistics(first(kernel + "ethtool-pause-statistics")) ==
               core::Statistics{{"rx_pause_frames", 9}});
     }
-    wire::cut_short("6.12/ethtool-statistics", netlink::decode_standard_statistics);
-    wire::cut_short("6.12/ethtool-pause-statistics", netlink::decode_pause_statistics);
 }
 
 KERNELS_TEST_CASE("peer: what the other end advertises is beside what the port has itself") {
@@ -370,7 +364,6 @@ KERNELS_TEST_CASE("peer: what the other end advertises is beside what the port h
         CHECK(peer->app == std::set<std::string>{"dgram 4791: 3"});
         CHECK(peer->version == "ieee");
     }
-    wire::cut_short("6.12/dcb-peer", dcb::decode_peer);
 }
 
 KERNELS_TEST_CASE("peer: the older version of DCBX says the same in other words") {
@@ -390,7 +383,6 @@ KERNELS_TEST_CASE("peer: the older version of DCBX says the same in other words"
         CHECK_FALSE(newer->pfc.has_value());
         CHECK_FALSE(newer->traffic_class.has_value());
     }
-    wire::cut_short("6.12/dcb-peer-cee", dcb::decode_peer);
     // A driver that hands on the mask of priorities: what is above 7 is no number.
     const netlink::Bytes bytes = first("6.12/dcb-peer-cee");
     std::vector<std::byte> masked(bytes.begin(), bytes.end());

@@ -81,12 +81,6 @@ KERNELS_TEST_CASE("reloads: how often each action reloaded the device, here and 
         CHECK(once.front().reloads == counted(1));
         CHECK(once.back().reloads == counted(0));
     }
-    wire::cut_short("6.12/devlink-devices-reloaded", netlink::decode_devlink_device);
-}
-
-TEST_CASE("devlink: a message cut short is never read past its end") {
-    wire::cut_short("6.12/devlink-devices", netlink::decode_devlink_handle);
-    wire::cut_short("6.12/devlink-param", netlink::decode_enable_roce);
 }
 
 }  // namespace devlink_codec_test

@@ -56,6 +56,7 @@ std::string only_in(const Reported& one, const Reported& other) {
 TEST_CASE("law: of a redacted host doctor says what it says of the host, with the other names") {
     constexpr std::uint64_t seed = 99;
     std::size_t examined = 0;
+    std::size_t reported = 0;
     const auto same = [&](const Json& state) {
         const State now = whole(state);
         const Redaction redaction(now, seed);
@@ -70,6 +71,7 @@ TEST_CASE("law: of a redacted host doctor says what it says of the host, with th
         CHECK(only_in(here, there) == "");
         CHECK(only_in(there, here) == "");
         ++examined;
+        reported += here.size();
     };
     for (const std::string name : {"gpu-rail", "e810", "mixed-nics", "db-cluster", "vlan-pcp"}) {
         CAPTURE(name);
@@ -84,6 +86,7 @@ TEST_CASE("law: of a redacted host doctor says what it says of the host, with th
         same(one.broken);
     }
     CHECK(examined > effort::tries(100, 25));
+    CHECK(reported > 500 * examined);
 }
 
 }  // namespace doctor_redacted_test

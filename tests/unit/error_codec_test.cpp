@@ -64,10 +64,4 @@ KERNELS_TEST_CASE("error: an acknowledgement is none, and so is the end of a dum
     CHECK_FALSE(netlink::error_in(ack.header, ack.payload));
 }
 
-KERNELS_TEST_CASE("error: a message cut short is never read past its end") {
-    const nlmsghdr header = wire::messages("link-too-large", NLMSG_ERROR).back().header;
-    wire::cut_short("link-too-large",
-                    [&](netlink::Bytes payload) { return netlink::error_in(header, payload); });
-}
-
 }  // namespace error_codec_test

@@ -109,9 +109,4 @@ TEST_CASE("storm_prevention: the tunable, as include/uapi/linux/ethtool.h lays i
     CHECK(netlink::number_in(tunable) == 0x1234);
 }
 
-KERNELS_TEST_CASE("pause, speed: a message cut short is never read past its end") {
-    wire::cut_short("pause", netlink::decode_pause);
-    wire::cut_short("speed", netlink::decode_speed);
-}
-
 }  // namespace ethtool_codec_test

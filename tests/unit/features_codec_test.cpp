@@ -59,9 +59,4 @@ KERNELS_TEST_CASE("features: the answer to a request names what is not so") {
           core::Flags{{"tx-tcp-segmentation", true}});
 }
 
-KERNELS_TEST_CASE("features: a message cut short is never read past its end") {
-    wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_unmet_features);
-    wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_features);
-}
-
 }  // namespace features_codec_test

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/objects/rows.hpp"
+#include "tests/unit/wire.hpp"
 
 // What CONTRIBUTING.md promises of every object: who adds one and forgets a part of it reads here
 // which. What an object needs is found by its name, in no list.
@@ -150,13 +151,11 @@ std::vector<std::string> cases_about(const std::string& object, bool with_captur
     return out;
 }
 
-/// Whether the text names a capture that is there: `"link-port"`, or `"ethtool-ring"` of a folder
-/// that is a kernel's release.
+/// Whether the text names a capture that is there: `"link-port"`, or `"6.1/ethtool-rings"`.
 bool names_capture(const std::string& text) {
     const std::regex form(R"re("([a-z0-9./-]+)")re");
     for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
-        for (const char* folder : {"", "6.1", "6.12", "7.3"})
-            if (fs::exists(kRoot / "tests/wire" / folder / ((*at)[1].str() + ".hex"))) return true;
+        if (wire::any_kernel_has((*at)[1].str().substr((*at)[1].str().find('/') + 1))) return true;
     return false;
 }
 

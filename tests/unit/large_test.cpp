@@ -121,6 +121,7 @@ TEST_CASE("law: many elements planned at once are those planned one by one") {
 }
 
 TEST_CASE("law: elements set in one go are those set one by one, of every collection") {
+    std::size_t compared = 0;
     for (const Field& field : fields()) {
         if (!is_collection(field.shape)) continue;
         INFO(field.key);
@@ -138,8 +139,11 @@ TEST_CASE("law: elements set in one go are those set one by one, of every collec
             }
         writer.done();
         // What a driver does not tell is never planned, and of it the last element alone is set.
-        if (field.get(in_one_go)) CHECK(one_by_one == in_one_go);
+        if (!field.get(in_one_go)) continue;
+        CHECK(one_by_one == in_one_go);
+        ++compared;
     }
+    CHECK(compared > 60);
 }
 
 TEST_CASE("law: eight times the elements take no more than about eight times the time") {

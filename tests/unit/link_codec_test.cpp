@@ -118,12 +118,6 @@ KERNELS_TEST_CASE("link: what is asked for is what ip asks for, and nothing else
     CHECK(asked() == wire::messages("6.1/request-link-mtu").front().payload);
 }
 
-TEST_CASE("link: a message cut short is never read past its end") {
-    wire::cut_short("link-port", decode_link);
-    wire::cut_short("link-vlan", decode_link);
-    wire::cut_short("link-vlan-maps", decode_link);
-}
-
 TEST_CASE("link: a scope names ports as fnmatch does, and all of them without patterns") {
     CHECK(netlink::in_scope(std::nullopt, "eth0"));
     CHECK(netlink::in_scope({{"ens*", "eth[0-3]"}}, "eth2"));

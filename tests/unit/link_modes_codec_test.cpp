@@ -68,9 +68,4 @@ KERNELS_TEST_CASE("fec: what is asked for, and what is in use") {
     CHECK(refusal_in("ethtool-fec-none") == EOPNOTSUPP);
 }
 
-KERNELS_TEST_CASE("link_modes, fec: a message cut short is never read past its end") {
-    wire::cut_short("6.1/ethtool-linkmodes-all", netlink::decode_link_modes);
-    wire::cut_short("6.1/ethtool-fec", netlink::decode_fec);
-}
-
 }  // namespace link_modes_codec_test

@@ -62,8 +62,4 @@ TEST_CASE("parameters: what the NIC stores stands apart from what is in force") 
           }) == core::Parameters{.stored = {{"one", "dmfs"}}, .driver = {{"one", "smfs"}}});
 }
 
-KERNELS_TEST_CASE("parameters: a message cut short is never read past its end") {
-    wire::cut_short("6.12/devlink-param", parameters_in);
-}
-
 }  // namespace parameters_codec_test

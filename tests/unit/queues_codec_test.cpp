@@ -78,10 +78,4 @@ KERNELS_TEST_CASE("private_flags: what is put is what ethtool puts") {
     CHECK(std::ranges::equal(*put, *expected));
 }
 
-KERNELS_TEST_CASE("ring, channels, private_flags: a message cut short is never read past its end") {
-    wire::cut_short("6.1/ethtool-rings", netlink::decode_ring);
-    wire::cut_short("6.1/ethtool-channels", netlink::decode_channels);
-    wire::cut_short("6.1/ethtool-privflags-ice", netlink::decode_private_flags);
-}
-
 }  // namespace queues_codec_test

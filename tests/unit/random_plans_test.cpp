@@ -11,6 +11,7 @@
 #include "core/undo/undo.hpp"
 #include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace random_plans_test {
 
@@ -165,32 +166,20 @@ std::string text_of(const Plan& plan) {
     return out;
 }
 
-/// A door that keeps in mind what went through it, and lets nothing through twice.
-class Once : public Kernel {
-public:
-    explicit Once(StateFile& kernel) : kernel_(kernel) {}
-    State read(const Scope& scope) override {
+/// Keeps in mind what is read, and lets nothing be read twice.
+hosts::Hooks each_once(Objects& read) {
+    return {.before_read = [&read](const Scope& scope) {
         for (const Object object : scope.objects)
-            CHECK_MESSAGE(read_.insert(object).second, row_of(object).name, " is read twice");
-        return kernel_.read(scope);
-    }
-    std::optional<Refusal> write(const Step& step) override { return kernel_.write(step); }
-    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-        return kernel_.wait(scope, time);
-    }
-    std::chrono::milliseconds time() override { return kernel_.time(); }
-    [[nodiscard]] bool has_read(Object object) const { return read_.contains(object); }
-
-private:
-    StateFile& kernel_;
-    Objects read_;
-};
+            CHECK_MESSAGE(read.insert(object).second, row_of(object).name, " is read twice");
+    }};
+}
 
 void looks_the_same(StateFile& kernel, const DesiredState& desired_values) {
     Plan whole = make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
     for (Finding& finding : contradictions(desired_values, whole))
         whole.findings.push_back(std::move(finding));
-    Once once(kernel);
+    Objects read;
+    hosts::PassThrough once(kernel, each_once(read));
     const Plan plan = read_and_plan(once, desired_values, kernel.state()).plan;
     CHECK(text_of(plan) == text_of(whole));
     if (plan.steps.empty()) return;
@@ -216,13 +205,15 @@ TEST_CASE("look: what a step would disturb is read where there is a step") {
     StateFile kernel(hosts::host("mlx5_core"));
     const DesiredState desired_values =
         hosts::desired_values({hosts::desired("mtu", Value(std::uint64_t{9000}))});
-    Once before(kernel);
+    Objects read;
+    hosts::PassThrough before(kernel, each_once(read));
     CHECK(read_and_plan(before, desired_values, kernel.state()).plan.steps.size() == 1);
-    CHECK(before.has_read(Object::routes));
+    CHECK(read.contains(Object::routes));
     hosts::apply(kernel, desired_values);
-    Once after(kernel);
+    read.clear();
+    hosts::PassThrough after(kernel, each_once(read));
     CHECK(satisfied(read_and_plan(after, desired_values, kernel.state()).plan));
-    CHECK_FALSE(after.has_read(Object::routes));
+    CHECK_FALSE(read.contains(Object::routes));
 }
 
 }  // namespace random_plans_test

@@ -152,14 +152,4 @@ TEST_CASE("active_mtu: verbs counts its MTUs from 1") {
     CHECK(verbs::mtu_bytes(6) == 0);
 }
 
-KERNELS_TEST_CASE("rdma: a message cut short is never read past its end") {
-    wire::cut_short("rdma-devices", netlink::decode_rdma_device);
-    wire::cut_short("rdma-ports", netlink::decode_rdma_port);
-    wire::cut_short("rdma-driver", netlink::decode_rdma_type);
-    wire::cut_short("6.12/rdma-qp-dump", netlink::decode_queue_pairs);
-    wire::cut_short("6.12/rdma-resources", netlink::decode_queue_pair_count);
-    wire::cut_short("6.12/rdma-statistic", netlink::decode_rdma_counters);
-    wire::cut_short("6.12/rdma-system", netlink::decode_rdma_system);
-}
-
 }  // namespace rdma_codec_test

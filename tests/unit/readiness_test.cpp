@@ -12,6 +12,7 @@
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace readiness_test {
 
@@ -63,28 +64,6 @@ Ids found(const Change& change, const DesiredState& desired_values = stated()) {
     return out;
 }
 
-/// A host whose other end, and whose kernel's own doing, the test has in its hand.
-class Cabled final : public Kernel {
-public:
-    Cabled(State state, Change what_is) : file_(std::move(state)), what_is_(std::move(what_is)) {}
-    State read(const Scope& scope) override {
-        State state = file_.read(scope);
-        for (Port& port : state.ports)
-            if (file_.writes() > 0 && port.name == "ens1f0") what_is_(port);
-        return state;
-    }
-    std::optional<Refusal> write(const Step& step) override { return file_.write(step); }
-    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-        return file_.wait(scope, time);
-    }
-    std::chrono::milliseconds time() override { return file_.time(); }
-    [[nodiscard]] const State& state() const { return file_.state(); }
-
-private:
-    StateFile file_;
-    Change what_is_;  ///< what reads otherwise once something is written
-};
-
 struct Ran {
     Report report;
     std::chrono::milliseconds took{};
@@ -94,12 +73,17 @@ struct Ran {
 /// An apply of the desired values to a host that becomes `after` by the first write.
 Ran ran(const State& before, const DesiredState& desired_values, const Change& after,
         const Terms& terms = {}) {
-    Cabled kernel(before, after);
+    // The other end, and the kernel's own doing, change once something is written.
+    StateFile file(before);
+    hosts::PassThrough kernel(file, {.after_read = [&](State& state) {
+                                  for (Port& port : state.ports)
+                                      if (file.writes() > 0 && port.name == "ens1f0") after(port);
+                              }});
     Recorder nothing;
     const Plan plan = make_plan(desired_values, kernel.read(hosts::everything()));
     REQUIRE(!plan.steps.empty());
     Ran out{.report = apply(kernel, desired_values, plan, nothing, terms), .took = kernel.time()};
-    out.as_before = hosts::difference(before, kernel.state()).empty();
+    out.as_before = hosts::difference(before, file.state()).empty();
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include "core/plan/judge.hpp"
 #include "core/undo/refused_optional.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace refused_optional_test {
 
@@ -31,27 +32,22 @@ Refusal no() {
 }
 
 /// A host that refuses the steps that somebody picks, after it has stored them by halves if asked.
-struct Picky final : Kernel {
-    StateFile inner;
+struct Picky final : hosts::PassThrough {
     std::function<bool(const Step&)> refuses;
     unsigned by_halves = 0;  ///< of how many refused writes the values are stored all the same
     unsigned writes = 0;
     Picky(const State& now, std::function<bool(const Step&)> which)
-        : inner(now), refuses(std::move(which)) {}
-    State read(const Scope& scope) override { return inner.read(scope); }
-    std::optional<Refusal> write(const Step& step) override {
+        : PassThrough(now, {.before_write = [this](const Step& step) { return picked(step); }}),
+          refuses(std::move(which)) {}
+    std::optional<Refusal> picked(const Step& step) {
         ++writes;
-        if (!refuses(step)) return inner.write(step);
+        if (!refuses(step)) return std::nullopt;
         if (by_halves > 0) {
             --by_halves;
-            static_cast<void>(inner.write(step));
+            static_cast<void>(own().write(step));
         }
         return no();
     }
-    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-        return inner.wait(scope, time);
-    }
-    std::chrono::milliseconds time() override { return inner.time(); }
 };
 
 bool has(const Step& step, std::string_view key, const Value& value) {

@@ -94,9 +94,4 @@ KERNELS_TEST_CASE("rules: a network of no bits selects nothing, whatever its add
     }
 }
 
-KERNELS_TEST_CASE("rules: a message cut short is never read past its end") {
-    wire::cut_short("rules-4", decode_rule);
-    wire::cut_short("rules-6", decode_rule);
-}
-
 }  // namespace rule_codec_test

@@ -5,6 +5,7 @@
 
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace stage_test {
 
@@ -15,26 +16,21 @@ using namespace core;
 namespace {
 
 /// A host whose NIC comes up as after a reboot once it was reported whether to do RoCE.
-struct Reloading final : Kernel {
-    StateFile inner;
-    State fresh;
+struct Reloading final : hosts::PassThrough {
+    State fresh = hosts::host("mlx5_core");
     unsigned reloads = 0;
     Object refused = Object::device;
-    explicit Reloading(const State& now) : inner(now), fresh(hosts::host("mlx5_core")) {}
-    State read(const Scope& scope) override { return inner.read(scope); }
-    std::optional<Refusal> write(const Step& step) override {
+    explicit Reloading(const State& now)
+        : PassThrough(now, {.before_write = [this](const Step& step) { return reload(step); }}) {}
+    std::optional<Refusal> reload(const Step& step) {
         if (step.object == refused) return Refusal{.code = 5, .text = "Input/output error"};
-        if (step.object != Object::devlink) return inner.write(step);
+        if (step.object != Object::devlink) return std::nullopt;
         ++reloads;
         State now = fresh;
-        now.ports[0].devlink = hosts::read_all(inner).ports[0].devlink;
-        inner = StateFile(now);
-        return inner.write(step);
+        now.ports[0].devlink = hosts::read_all(own()).ports[0].devlink;
+        own() = StateFile(now);
+        return std::nullopt;
     }
-    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
-        return inner.wait(scope, time);
-    }
-    std::chrono::milliseconds time() override { return inner.time(); }
 };
 
 State in_use() {

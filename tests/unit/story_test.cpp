@@ -14,6 +14,7 @@
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/pass_through.hpp"
 
 namespace story_test {
 
@@ -89,21 +90,6 @@ private:
     std::vector<Notification> notifications_{};
 };
 
-/// The door that a command owns, to a host that the test keeps.
-class Lent final : public Kernel {
-public:
-    explicit Lent(Kernel& host) : host_(host) {}
-    State read(const Scope& scope) override { return host_.read(scope); }
-    std::optional<Refusal> write(const Step& step) override { return host_.write(step); }
-    bool wait(const Scope& scope, milliseconds time) override { return host_.wait(scope, time); }
-    bool lost() override { return host_.lost(); }
-    std::vector<Notification> notifications() override { return host_.notifications(); }
-    milliseconds time() override { return host_.time(); }
-
-private:
-    Kernel& host_;
-};
-
 struct Watched {
     Status status{};
     std::vector<Json> lines{};
@@ -127,13 +113,14 @@ Watched watch(Scripted& host, milliseconds window, std::set<std::string> only = 
     options.watch = true;
     options.window = window;
     options.only = std::move(only);
-    cli::Session session{.command = "doctor",
-                         .options = options,
-                         .style = {},
-                         .out = out,
-                         .live = [&host](const auto&) { return std::make_unique<Lent>(host); },
-                         .ask = nullptr,
-                         .missing_privilege = nullptr};
+    cli::Session session{
+        .command = "doctor",
+        .options = options,
+        .style = {},
+        .out = out,
+        .live = [&host](const auto&) { return std::make_unique<hosts::PassThrough>(host); },
+        .ask = nullptr,
+        .missing_privilege = nullptr};
     Watched done{.status = cli::doctor(session)};
     std::istringstream lines(out.str());
     for (std::string line; std::getline(lines, line);)

@@ -115,10 +115,6 @@ KERNELS_TEST_CASE(
     }
 }
 
-KERNELS_TEST_CASE("vf: a message cut short is never read past its end") {
-    wire::cut_short("6.12/vf-changed", netlink::decode_vfs);
-}
-
 TEST_CASE("vf: the number, its limit, the devices and the vendor's node GUIDs are files") {
     const OwnRoot root;
     const auto write = [&root](const std::string& path, const std::string& text) {

@@ -19,10 +19,14 @@ struct Message {
     std::vector<std::byte> payload;
 };
 
-/// The messages of one capture, tests/wire/NAME.hex. Fails the test where there are none.
+/// The messages of one capture: NAME is SERIES/SECTION of tests/wire/SERIES.captures, or a section
+/// alone, of Linux 6.1. Fails the test where there is no such capture, or nothing in it.
 std::vector<Message> messages(const std::string& name);
 /// Those of one type.
 std::vector<Message> messages(const std::string& name, int type);
+
+/// Whether there is a section of that name, of whatever kernel.
+bool any_kernel_has(const std::string& name);
 
 /// What a decoder makes of every message of a type, without those it makes nothing of.
 template <typename Decode>
@@ -33,23 +37,9 @@ auto decoded(const std::string& name, int type, const Decode& decode) {
     return items;
 }
 
-/// Hands the decoder each message of the capture cut short at every length, from memory that ends
-/// there, so that a sanitizer sees a read past the end.
-template <typename Decode>
-void cut_short(const std::string& name, const Decode& decode) {
-    for (const Message& message : messages(name)) {
-        for (std::size_t length = 0; length <= message.payload.size(); ++length) {
-            std::vector<std::byte> bytes(
-                message.payload.begin(),
-                message.payload.begin() + static_cast<std::ptrdiff_t>(length));
-            bytes.shrink_to_fit();
-            static_cast<void>(decode(netlink::Bytes(bytes)));
-        }
-    }
-}
-
-/// As long as it lives, `messages` reads what the newest kernel sent (tests/wire/7.3) under a name,
-/// wherever there is such a capture, whatever kernel the name says.
+/// As long as it lives, `messages` reads what the newest kernel sent (tests/wire/7.3.captures)
+/// under a name, whatever kernel the name says; no other kernel's stands in for a capture that it
+/// lacks.
 class Newest {
 public:
     Newest();
