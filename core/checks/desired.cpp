@@ -116,15 +116,13 @@ const FindingRow findings::forgone{
 
 namespace {
 
-constexpr std::array kAllDesired = {&findings::unsupported,   &findings::no_rdma_device,
-                                    &findings::firmware,      &findings::closed,
-                                    &findings::unreadable,    &findings::unknown,
-                                    &findings::unrecorded,    &findings::infeasible,
-                                    &findings::contradiction, &findings::not_stored,
-                                    &findings::verified_only, &findings::external,
-                                    &findings::required,      &findings::forgone,
-                                    &findings::other_fact,    &findings::unknown_fact,
-                                    &findings::drift};
+constexpr std::array kAllDesired = {
+    &findings::unsupported,  &findings::no_rdma_device, &findings::firmware,
+    &findings::closed,       &findings::unreadable,     &findings::unknown,
+    &findings::unrecorded,   &findings::infeasible,     &findings::contradiction,
+    &findings::not_stored,   &findings::verified_only,  &findings::external,
+    &findings::required,     &findings::forgone,        &findings::other_fact,
+    &findings::unknown_fact, &findings::drift};
 
 }  // namespace
 

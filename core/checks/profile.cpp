@@ -12,9 +12,9 @@ const FindingRow findings::no_match{
     .remedy = "match that is true of a port; rocectl show lists them",
     .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::no_wish{.id = "no-wish",
-                                      .why = "Ports match, and the profile states nothing of them.",
-                                      .remedy = "a setting in the entry, or roce",
-                                      .manual = "rocectl-profile(5), ENTRIES"};
+                                   .why = "Ports match, and the profile states nothing of them.",
+                                   .remedy = "a setting in the entry, or roce",
+                                   .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::expect{
     .id = "expect",
     .why =
@@ -64,7 +64,7 @@ const FindingRow findings::no_roce{
 namespace {
 
 constexpr std::array kAllProfile = {
-    &findings::no_match, &findings::no_wish,    &findings::expect,
+    &findings::no_match, &findings::no_wish,       &findings::expect,
     &findings::conflict, &findings::address_twice, &findings::member_twice,
     &findings::untagged, &findings::no_roce,       &findings::rdma_device};
 

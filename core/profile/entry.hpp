@@ -74,6 +74,6 @@ void add_derived(const Intent& intent, const Driver& driver, const std::set<cons
 /// All that is desired by an entry, for no port yet: what it states, and what follows from the
 /// intent, if there is one, where it states nothing.
 DesiredValues desired_by(const Entry& entry, const std::optional<Intent>& intent,
-                      const Driver& driver);
+                         const Driver& driver);
 
 }  // namespace core

@@ -50,19 +50,20 @@ std::optional<core::LogLine> logged(std::string_view record) {
 }  // namespace
 
 TEST_CASE("firewall: what a rule of nftables means for UDP 4791") {
-    CHECK(rules_in("6.18/nft-rules") == std::vector<std::string>{
-                                       "input:  0-65535 accept if interface",
-                                       "input:  0-65535 accept if state of the connection",
-                                       "input: tcp 4791-4791 accept, names it",
-                                       "input: udp 4791-4791 drop, names it, may be it",
-                                       "input: udp 4700-4800 accept if more, names it, may be it",
-                                       "input: udp 0-65535 reject if a set, may be it",
-                                       "input: udp 0-65535 accept if port, may be it",
-                                       "input:  0-65535 jump, may be it",
-                                       "more: udp 0-65535 accept if more, may be it",
-                                       "output:  0-65535 drop, may be it",
-                                       "input: udp 4791-4791 reject, names it, may be it",
-                                   });
+    CHECK(rules_in("6.18/nft-rules") ==
+          std::vector<std::string>{
+              "input:  0-65535 accept if interface",
+              "input:  0-65535 accept if state of the connection",
+              "input: tcp 4791-4791 accept, names it",
+              "input: udp 4791-4791 drop, names it, may be it",
+              "input: udp 4700-4800 accept if more, names it, may be it",
+              "input: udp 0-65535 reject if a set, may be it",
+              "input: udp 0-65535 accept if port, may be it",
+              "input:  0-65535 jump, may be it",
+              "more: udp 0-65535 accept if more, may be it",
+              "output:  0-65535 drop, may be it",
+              "input: udp 4791-4791 reject, names it, may be it",
+          });
     CHECK(rules_in("6.18/nft-iptables-rules") ==
           std::vector<std::string>{"INPUT: udp 4791-4791 drop, names it, may be it",
                                    "INPUT: udp 4700-4800 reject, names it, may be it"});

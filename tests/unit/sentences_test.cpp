@@ -226,7 +226,8 @@ void add_changes(Sentences& out, const Port& now) {
         if (row.unsupported != nullptr)
             if (const auto unsupported_text = row.unsupported(driver, now, field.key)) {
                 out.add(name + " lacks", unsupported_text->text);
-                out.add(std::string(std::string_view(unsupported_text->id)) + " says", unsupported_text->text);
+                out.add(std::string(std::string_view(unsupported_text->id)) + " says",
+                        unsupported_text->text);
                 out.add(name + " is fixed", unsupported_text->remedy);
             }
         if (row.remedy != nullptr)
@@ -280,7 +281,8 @@ void add_contradictions(Sentences& out) {
         .dscp_map = {{26, {.value = 5, .origin = {}}}, {48, {.value = 4, .origin = {}}}},
         .lossless = Fabric::Lossless{.priorities = {4}, .origin = {}}};
     for (const Driver* driver : drivers()) {
-        const std::vector<Desired> sound = hosts::lossless(std::string(driver->name)).desired_values;
+        const std::vector<Desired> sound =
+            hosts::lossless(std::string(driver->name)).desired_values;
         std::vector<Desired> unmapped = sound;
         std::erase_if(unmapped, [](const Desired& desired) { return desired.element == "48"; });
         unmapped.push_back(hosts::no_desired("dscp.map", "48"));
@@ -290,7 +292,8 @@ void add_contradictions(Sentences& out) {
             if (field.use != Field::Use::setting) continue;
             for (const Amiss& one : tried(field)) {
                 std::vector<Desired> desired_values = sound;
-                const Desired amiss = hosts::desired(std::string(field.key), one.value, one.element);
+                const Desired amiss =
+                    hosts::desired(std::string(field.key), one.value, one.element);
                 std::erase_if(desired_values,
                               [&](const Desired& other) { return same_element(other, amiss); });
                 desired_values.push_back(amiss);
