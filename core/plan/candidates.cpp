@@ -72,20 +72,20 @@ void Planner::look_again() {
     std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
     for (const std::string& port : ports) {
         const Examined before = std::exchange(examined_[port], {});
-        for (const Turn& turn : before.turns) {
-            waiting_.erase(turn);
-            open_.erase(turn);
+        for (const CandidateOrder& order : before.orders) {
+            waiting_.erase(order);
+            open_.erase(order);
         }
-        std::vector<Turn> turns;
+        std::vector<CandidateOrder> orders;
         for (Candidate& candidate :
              candidates_of(port, before.kept ? before.met : std::vector<bool>{})) {
-            const Turn turn{candidate.port_rank, candidate.removal ? 0 : 1, candidate.order,
-                            ranks_.at(port), turns.size()};
-            waiting_.emplace(turn, std::move(candidate));
-            open_.insert(open_.end(), turn);
-            turns.push_back(turn);
+            const CandidateOrder order{candidate.port_rank, candidate.removal ? 0 : 1,
+                                       candidate.order, ranks_.at(port), orders.size()};
+            waiting_.emplace(order, std::move(candidate));
+            open_.insert(open_.end(), order);
+            orders.push_back(order);
         }
-        examined_[port].turns = std::move(turns);
+        examined_[port].orders = std::move(orders);
     }
 }
 

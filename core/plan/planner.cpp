@@ -199,11 +199,11 @@ void Planner::report_remark(const Port& port, const Step& step, const Port& then
 }
 
 bool Planner::take_with_care() {
-    for (auto turn = open_.begin(); turn != open_.end();) {
-        Candidate& candidate = waiting_.at(*turn);
+    for (auto order = open_.begin(); order != open_.end();) {
+        Candidate& candidate = waiting_.at(*order);
         complete(candidate);
         if (try_take(candidate, Care::careful)) return true;
-        turn = candidate.in_vain ? open_.erase(turn) : std::next(turn);
+        order = candidate.in_vain ? open_.erase(order) : std::next(order);
     }
     return false;
 }
@@ -211,7 +211,7 @@ bool Planner::take_with_care() {
 bool Planner::take_one() {
     if (take_with_care()) return true;
     for (const Care care : {Care::may_undo, Care::may_break_rule})
-        for (auto& [turn, candidate] : waiting_) {
+        for (auto& [order, candidate] : waiting_) {
             if (candidate.in_vain >= care) continue;
             complete(candidate);
             if (try_take(candidate, care)) return true;

@@ -36,7 +36,7 @@ struct Candidate {
 };
 
 /// Which candidate is tried first: its rank, and of equal ones as their ports and objects come.
-using Turn = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
+using CandidateOrder = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 
 /// Plans by playing: chooses the first waiting step that the predicted state accepts and that
 /// neither blocks nor undoes another desired value, plays it, and looks again at the ports that it
@@ -98,12 +98,12 @@ private:
     Modules loaded_;  ///< that the steps so far load
     Force force_;
     std::unordered_map<std::string, std::size_t> ranks_;  ///< of the plan's ports
-    std::map<Turn, Candidate> waiting_;
-    std::set<Turn> open_;  ///< of waiting_, those that were not tried with care in vain
-    /// What was made of a port as it is now: its turns in waiting_, and which of its desired values
-    /// are met.
+    std::map<CandidateOrder, Candidate> waiting_;
+    std::set<CandidateOrder> open_;  ///< of waiting_, those that were not tried with care in vain
+    /// What was made of a port as it is now: its orders in waiting_, and which of its desired
+    /// values are met.
     struct Examined {
-        std::vector<Turn> turns{};
+        std::vector<CandidateOrder> orders{};
         std::vector<bool> met{};
         bool kept = false;  ///< the step that changed the port left them met
     };

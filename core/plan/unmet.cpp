@@ -153,7 +153,7 @@ void Planner::give_up() {
             return desired_values_[index].optional;
         });
     });
-    for (const auto& [turn, candidate] : waiting_) {
+    for (const auto& [order, candidate] : waiting_) {
         give_up_step(candidate, any_optional);
         stale_.insert(candidate.step.port);
     }

@@ -200,29 +200,31 @@ TEST_CASE("house: the name of a type is one in its namespace, whatever includes 
     // Two of them are one to the linker: a template's code for the one runs with the other.
     const std::regex opens(R"re((?:inline )?namespace ?([a-z0-9_:]*) ?\{)re");
     const std::regex defines(
-        R"re((?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: :[^;]*)?(?: \{[^;]*)?)re");
-    std::map<std::string, fs::path> known;
+        R"re((?:(?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: :[^;]*)?(?: \{[^;]*)?|using (\w+) =.*))re");
+    std::map<std::string, std::pair<fs::path, std::string>> known;  // with an alias's line
     for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
         for (const char* extension : {".cpp", ".hpp"})
             for (const auto& [path, text] : files_below(layer, extension)) {
-                std::vector<std::string> index;
+                std::vector<std::string> namespaces;
                 std::istringstream lines(text);
                 for (std::string line; std::getline(lines, line);) {
                     std::smatch found;
                     if (std::regex_match(line, found, opens)) {
-                        index.push_back(found[1]);
-                    } else if (line.starts_with("}  // namespace") && !index.empty()) {
-                        index.pop_back();
+                        namespaces.push_back(found[1]);
+                    } else if (line.starts_with("}  // namespace") && !namespaces.empty()) {
+                        namespaces.pop_back();
                     } else if (std::regex_match(line, found, defines) &&
-                               std::ranges::find(index, "") == index.end()) {
+                               std::ranges::find(namespaces, "") == namespaces.end()) {
                         std::string name;
-                        for (const std::string& outer : index)
+                        for (const std::string& outer : namespaces)
                             name += outer + "::";
-                        name += found[1];
-                        const auto [other, is_new] = known.emplace(name, path);
+                        name += found[1].matched ? found[1].str() : found[2].str();
+                        const std::string alias = found[2].matched ? line : "";
+                        const auto [other, is_new] = known.emplace(name, std::pair(path, alias));
                         INFO(name, " is defined in ", path.string(), " and in ",
-                             other->second.string());
-                        CHECK(is_new);
+                             other->second.first.string());
+                        // The same alias twice is one.
+                        CHECK((is_new || (!alias.empty() && other->second.second == alias)));
                     }
                 }
             }
