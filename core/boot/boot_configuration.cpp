@@ -78,9 +78,9 @@ void uncertain_refused(const BootFiles& files, BootConfiguration& out) {
 /// Which of two programs that both have a port acts on it files do not tell.
 void uncertain_rivals(BootConfiguration& out) {
     std::vector<const BootSetting*> owners;
-    for (const BootSetting& settings : out.settings)
-        if (settings.key.empty() && (owners.empty() || owners.back()->program != settings.program))
-            owners.push_back(&settings);
+    for (const BootSetting& setting : out.settings)
+        if (setting.key.empty() && (owners.empty() || owners.back()->program != setting.program))
+            owners.push_back(&setting);
     if (owners.size() < 2) return;
     for (const BootSetting* owner : owners)
         out.uncertainties.push_back({.program = owner->program,
@@ -106,8 +106,8 @@ bool is_from_netplan(std::string_view file) {
            file.starts_with("/run/NetworkManager/system-connections/netplan-");
 }
 
-std::string place(const BootSetting& settings) {
-    return settings.line == 0 ? settings.file : settings.file + ':' + std::to_string(settings.line);
+std::string place(const BootSetting& setting) {
+    return setting.line == 0 ? setting.file : setting.file + ':' + std::to_string(setting.line);
 }
 
 bool is_enabled(std::string_view unit, const BootFiles& files) {
@@ -220,14 +220,14 @@ std::vector<UnderstoodSetting> understood(const Desired& desired,
         if (!is_of(at, *desired.field) || (late && !program_of(at.program).late)) continue;
         for (const BootSetting* one : lines_for(at, desired, settings)) {
             UnderstoodSetting& understood =
-                out.emplace_back(UnderstoodSetting{.settings = one, .at = &at});
+                out.emplace_back(UnderstoodSetting{.setting = one, .at = &at});
             const std::string spelled =
                 at.spelled == nullptr ? one->value : std::string(at.spelled(one->value));
             if (at.compared) understood.value = value_in(desired.field->shape, spelled);
         }
     }
     std::ranges::stable_sort(out, {},
-                             [](const UnderstoodSetting& one) { return one.settings->program; });
+                             [](const UnderstoodSetting& one) { return one.setting->program; });
     return out;
 }
 

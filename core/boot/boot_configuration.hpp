@@ -20,7 +20,7 @@ struct BootSetting {
     std::uint32_t line = 0;
     std::string unsure{};  ///< why it may not be so; empty: it is
 };
-std::string place(const BootSetting& settings);  ///< `/etc/sysctl.d/90-rdma.conf:3`
+std::string place(const BootSetting& setting);  ///< `/etc/sysctl.d/90-rdma.conf:3`
 
 /// Something by which nobody can tell from the files of a program what it will do.
 struct Uncertainty {
@@ -74,7 +74,7 @@ const BootSetting* last_sysctl(const std::vector<BootSetting>& settings, const s
 
 /// What a line says of a setting.
 struct UnderstoodSetting {
-    const BootSetting* settings = nullptr;
+    const BootSetting* setting = nullptr;
     const AtBoot* at = nullptr;
     std::optional<Value> value{};  ///< nothing where it is not understood
 };

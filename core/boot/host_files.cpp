@@ -36,16 +36,16 @@ void add_sysctl(const BootFiles& files, BootConfiguration& out) {
             const bool minus = name.starts_with('-');
             if (minus) name.remove_prefix(1);
             if (equals == std::string::npos && !minus) continue;
-            BootSetting settings{.program = BootProgram::sysctl,
-                                 .key = sysctl_name(trimmed(name)),
-                                 .file = file.path,
-                                 .line = line.number};
+            BootSetting setting{.program = BootProgram::sysctl,
+                                .key = sysctl_name(trimmed(name)),
+                                .file = file.path,
+                                .line = line.number};
             if (equals == std::string::npos)
-                settings.key.insert(0, 1, '-');
+                setting.key.insert(0, 1, '-');
             else
-                settings.value =
+                setting.value =
                     std::string(trimmed(std::string_view(line.text).substr(equals + 1)));
-            out.settings.push_back(std::move(settings));
+            out.settings.push_back(std::move(setting));
         }
 }
 
@@ -109,14 +109,14 @@ std::string locked_bytes(const std::string& text) {
 }
 
 void add_limit_lines(const std::string& holder, const File& file, BootConfiguration& out) {
-    const BootSetting settings{.program = BootProgram::services, .key = holder, .file = file.path};
+    const BootSetting setting{.program = BootProgram::services, .key = holder, .file = file.path};
     if (!file.refused.empty()) {
-        out.settings.push_back(settings);
+        out.settings.push_back(setting);
         out.settings.back().unsure = file.path + ": " + file.refused;
     }
     for (const TextLine& line : file.lines) {
         if (line.key != "Service.LimitMEMLOCK" || line.value.empty()) continue;
-        BootSetting& one = out.settings.emplace_back(settings);
+        BootSetting& one = out.settings.emplace_back(setting);
         one.value = locked_bytes(line.value);
         one.line = line.number;
     }

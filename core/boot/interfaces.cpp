@@ -102,11 +102,11 @@ public:
             out_.uncertainties.push_back(
                 {BootProgram::ifupdown, at(one) + " runs a command when the port comes up", true});
         } else {
-            BootSetting settings = from(one);
-            settings.key = one.line.key;
-            settings.value = one.line.value;
-            if (settings.key == "inherits") settings.unsure = at(one) + " inherits from another";
-            out_.settings.push_back(std::move(settings));
+            BootSetting setting = from(one);
+            setting.key = one.line.key;
+            setting.value = one.line.value;
+            if (setting.key == "inherits") setting.unsure = at(one) + " inherits from another";
+            out_.settings.push_back(std::move(setting));
         }
     }
 
@@ -129,9 +129,9 @@ private:
             out_.uncertainties.push_back({BootProgram::ifupdown, at(one) + " maps the port"});
         if (!inside_) return;
         for (const char* key : {"", "up"}) {
-            BootSetting settings = from(one);
-            settings.key = key;
-            out_.settings.push_back(std::move(settings));
+            BootSetting setting = from(one);
+            setting.key = key;
+            out_.settings.push_back(std::move(setting));
         }
         if (words.size() > 2 && words[2] != "static" && words[2] != "manual" &&
             words[2] != "loopback")

@@ -136,13 +136,13 @@ void add_connection(const File& file, const std::string& unsure, BootConfigurati
     }
     for (const TextLine& line : file.lines) {
         if (line.key.empty() || line.key.starts_with("connection.")) continue;
-        BootSetting settings = has;
-        settings.key = line.key;
-        if (settings.key.starts_with("802-3-ethernet.")) settings.key = line.key.substr(6);
-        if (settings.key.starts_with("ethernet.") && line.value == "0") continue;  // as it is
-        settings.value = line.value;
-        settings.line = line.number;
-        out.settings.push_back(std::move(settings));
+        BootSetting setting = has;
+        setting.key = line.key;
+        if (setting.key.starts_with("802-3-ethernet.")) setting.key = line.key.substr(6);
+        if (setting.key.starts_with("ethernet.") && line.value == "0") continue;  // as it is
+        setting.value = line.value;
+        setting.line = line.number;
+        out.settings.push_back(std::move(setting));
     }
 }
 
@@ -152,10 +152,10 @@ void uncertain_unmanaged(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("NetworkManager.conf"), files))
         for (const TextLine& line : file.lines)
             if (line.key == "keyfile.unmanaged-devices" || line.key.ends_with(".managed"))
-                for (BootSetting& settings : out.settings)
-                    if (settings.program == BootProgram::network_manager)
-                        settings.unsure = file.path + ':' + std::to_string(line.number) +
-                                          " keeps NetworkManager off some ports: " + line.text;
+                for (BootSetting& setting : out.settings)
+                    if (setting.program == BootProgram::network_manager)
+                        setting.unsure = file.path + ':' + std::to_string(line.number) +
+                                         " keeps NetworkManager off some ports: " + line.text;
 }
 
 }  // namespace

@@ -122,26 +122,26 @@ bool holds_value(const Desired& desired, const Port& port, const Value& value) {
            (field.same != nullptr && field.same(port, *desired.value, value));
 }
 
-std::string restored_by(const BootSetting& settings) {
-    return "set again at boot by " + place(settings);
+std::string restored_by(const BootSetting& setting) {
+    return "set again at boot by " + place(setting);
 }
 
 Persistence of_one(const Desired& desired, const Port& port, const UnderstoodSetting& understood) {
-    const BootSetting& settings = *understood.settings;
-    if (!settings.unsure.empty()) return {Kind::unknown, settings.unsure};
-    const std::string where = place(settings);
-    const std::string program(settings.program == BootProgram::services
-                                  ? std::string_view(settings.key)
-                                  : program_of(settings.program).name);
+    const BootSetting& setting = *understood.setting;
+    if (!setting.unsure.empty()) return {Kind::unknown, setting.unsure};
+    const std::string where = place(setting);
+    const std::string program(setting.program == BootProgram::services
+                                  ? std::string_view(setting.key)
+                                  : program_of(setting.program).name);
     if (understood.at->key == kByDhcp)
         return {Kind::unknown,
                 where + " has " + program + " take what a DHCP server says, which may be another"};
     if (!understood.at->compared)
         return {Kind::unknown, where + " has " + program + " set it, to what is not compared"};
     if (!understood.value)
-        return {Kind::unknown, where + " says '" + settings.value + "', which is not understood"};
+        return {Kind::unknown, where + " says '" + setting.value + "', which is not understood"};
     if (desired.value && holds_value(desired, port, *understood.value))
-        return {Kind::restored, restored_by(settings)};
+        return {Kind::restored, restored_by(setting)};
     return {Kind::overwritten,
             where + " says " + text(*understood.value) + ", and " + program + " sets that at boot"};
 }
@@ -151,7 +151,7 @@ std::optional<Persistence> of_list(const Desired& desired, const Port& port,
                                    const std::vector<UnderstoodSetting>& all) {
     std::optional<Persistence> uncertain;
     for (const UnderstoodSetting& understood : all) {
-        if (!understood.settings->unsure.empty() || !understood.at->compared) {
+        if (!understood.setting->unsure.empty() || !understood.at->compared) {
             uncertain = of_one(desired, port, understood);
         } else if (understood.value &&
                    identity(desired.field->shape, *understood.value) == desired.element) {
@@ -170,7 +170,7 @@ std::optional<Persistence> of_joint(const Desired& desired, const Port& port,
         return one.at->key.find("/default/") != std::string_view::npos;
     };
     for (const UnderstoodSetting& understood : all) {
-        if (!understood.value || !understood.settings->unsure.empty())
+        if (!understood.value || !understood.setting->unsure.empty())
             return of_one(desired, port, understood);
         const bool larger = largest == nullptr || *largest->value < *understood.value;
         const bool surer = largest != nullptr && *largest->value == *understood.value;
@@ -178,7 +178,7 @@ std::optional<Persistence> of_joint(const Desired& desired, const Port& port,
     }
     if (largest == nullptr || !is_default(*largest)) return of_one(desired, port, *largest);
     return Persistence{Kind::unknown,
-                       place(*largest->settings) + " is for ports that appear after it"};
+                       place(*largest->setting) + " is for ports that appear after it"};
 }
 
 std::optional<Persistence> of_files(const Desired& desired, const Port& port,
@@ -188,14 +188,14 @@ std::optional<Persistence> of_files(const Desired& desired, const Port& port,
     if (all.front().at->joint) return of_joint(desired, port, all);
     // Of programs that act one after the other the last one counts. Those of the network act at no
     // time that is known: they have to agree.
-    const BootProgram last = all.back().settings->program;
+    const BootProgram last = all.back().setting->program;
     std::optional<Persistence> out;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const UnderstoodSetting& understood = all[i];
-        const BootProgram program = understood.settings->program;
+        const BootProgram program = understood.setting->program;
         if (program != last && !program_of(program).late) continue;
-        const bool overruled = i + 1 < all.size() && all[i + 1].settings->program == program &&
-                               understood.settings->unsure.empty();
+        const bool overruled = i + 1 < all.size() && all[i + 1].setting->program == program &&
+                               understood.setting->unsure.empty();
         if (overruled) continue;
         const Persistence persistence = of_one(desired, port, understood);
         if (!out || persistence.kind != Kind::restored) out = persistence;
@@ -213,12 +213,12 @@ std::optional<Persistence> taken_away(const Desired& desired,
                                       const BootConfiguration& configuration) {
     if (desired.field->shape.kind != Shape::Kind::items || !desired.value) return std::nullopt;
     const bool of_host = desired.port == kHost;
-    for (const BootSetting& settings : configuration.settings)
-        if (settings.key.empty() && program_of(settings.program).takes_over &&
-            is_reported_of(*desired.field, settings.program)) {
+    for (const BootSetting& setting : configuration.settings)
+        if (setting.key.empty() && program_of(setting.program).takes_over &&
+            is_reported_of(*desired.field, setting.program)) {
             std::string text =
-                place(settings) + (of_host ? " gives a port to " : " gives the port to ");
-            text += program_of(settings.program).name;
+                place(setting) + (of_host ? " gives a port to " : " gives the port to ");
+            text += program_of(setting.program).name;
             text += ", which may take away what it was not told of";
             if (of_host) text += kKeepsRules;
             return Persistence{Kind::unknown, std::move(text)};
@@ -235,8 +235,8 @@ Persistence lost(const Desired& desired, const BootConfiguration& configuration)
     if (!desired.value) return {Kind::restored, "nothing that is read at boot brings it"};
     Persistence out{Kind::lost, "nothing that is read at boot sets it"};
     for (const UnderstoodSetting& idle : understood(desired, configuration.idle, false))
-        out.text = place(*idle.settings) + " says it, and " +
-                   std::string(program_of(idle.settings->program).service) + " is not enabled";
+        out.text = place(*idle.setting) + " says it, and " +
+                   std::string(program_of(idle.setting->program).service) + " is not enabled";
     return out;
 }
 
@@ -284,7 +284,7 @@ std::map<std::string, std::string> brought(const Field& field, const std::string
     const Desired any{.port = port, .field = &field};
     for (const UnderstoodSetting& one : understood(any, configuration.settings, false))
         if (one.value && one.at->compared)
-            out[identity(field.shape, *one.value)] = place(*one.settings) + " brings it at boot";
+            out[identity(field.shape, *one.value)] = place(*one.setting) + " brings it at boot";
     return out;
 }
 

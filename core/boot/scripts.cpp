@@ -29,8 +29,8 @@ bool is_run_by_parts(std::string_view name) {
 }
 
 bool has_port(BootProgram program, const BootConfiguration& configuration) {
-    return std::ranges::any_of(configuration.settings, [&](const BootSetting& settings) {
-        return settings.program == program && settings.key.empty();
+    return std::ranges::any_of(configuration.settings, [&](const BootSetting& setting) {
+        return setting.program == program && setting.key.empty();
     });
 }
 
