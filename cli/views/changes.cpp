@@ -17,6 +17,30 @@ std::string block_heading(const Block& block, const Grouping& of, const Style& s
            (known ? style.faint("  (" + port->device->driver + ")") : "") + '\n';
 }
 
+/// A map that is too long for its row is told in full below it.
+struct Rows {
+    std::vector<GroupedChange> changes{};
+    std::string below{};
+};
+
+Rows rows_of(const Block& block, const Style& style) {
+    if (!style.group_ports) return {.changes = block.changes};
+    Rows out{.changes = with_maps_once(block.changes)};
+    for (GroupedChange& change : out.changes) {
+        const core::Field* field = core::find_field(change.name);
+        if (field == nullptr || field->shape.kind != core::Shape::Kind::map) continue;
+        std::string in_full;
+        for (std::string* value : {&change.before, &change.after}) {
+            const bool list = value->find(':') != std::string::npos;
+            in_full += (in_full.empty() || !list ? "" : " → ") + (list ? *value : "");
+            if (list && value->size() > kMostAligned) *value = "…";
+        }
+        if (change.before == "…" || change.after == "…")
+            out.below += "    " + change.name + ": " + in_full + '\n';
+    }
+    return out;
+}
+
 /// What is not the same on all ports of a block, or in all elements of one port.
 std::string own_lines(const Block& block) {
     Row head{""};
@@ -42,21 +66,25 @@ std::string own_lines(const Block& block) {
 }
 
 std::string block_text(const Block& block, const Grouping& of, const Style& style) {
+    const auto [changes, below] = rows_of(block, style);
     std::vector<Row> rows;
-    for (const GroupedChange& change : block.changes)
+    for (const GroupedChange& change : changes)
         rows.push_back({change.name, change.before + " → " + change.after, change.cost,
                         style.faint(origin_in_short(change.origin))});
     if (style.group_ports) rows = grouped(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + below +
+           own_lines(block);
 }
 
 std::string difference_text(const Block& block, const Grouping& of, const Style& style) {
+    const auto [changes, below] = rows_of(block, style);
     std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
-    for (const GroupedChange& change : block.changes)
+    for (const GroupedChange& change : changes)
         rows.push_back({change.name, change.after, change.before,
                         style.faint(origin_in_short(change.origin))});
     if (style.group_ports) rows = grouped(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + below +
+           own_lines(block);
 }
 
 }  // namespace

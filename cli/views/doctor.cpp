@@ -5,6 +5,7 @@
 
 #include "cli/views/doctor_fix.hpp"
 #include "cli/views/doctor_lines.hpp"
+#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
@@ -143,6 +144,32 @@ private:
         return out.empty() ? out : out + '\n';
     }
 
+    /// The changes, those of one map of a port as one.
+    [[nodiscard]] std::vector<core::Difference> changed_once(
+        const core::Comparison& changes) const {
+        if (!style_.group_ports) return changes.changed;
+        std::vector<core::Difference> out;
+        for (auto one = changes.changed.begin(); one != changes.changed.end();) {
+            out.push_back(*one);
+            const auto first = map_entry(one->name);
+            std::vector<MapEntry> entries;
+            for (; first && one != changes.changed.end() && one->port == out.back().port; ++one) {
+                const auto entry = map_entry(one->name);
+                if (!entry || entry->first != first->first) break;
+                entries.push_back({entry->second, one->before, one->after});
+            }
+            if (!first) {
+                ++one;
+                continue;
+            }
+            MapText text = map_text(first->first, entries);
+            out.back().name = std::move(text.name);
+            out.back().before = std::move(text.before);
+            out.back().after = std::move(text.after);
+        }
+        return out;
+    }
+
     /// What is the same change on several ports is one line.
     [[nodiscard]] std::string changes_text() const {
         if (!view_.changes) return "";
@@ -150,7 +177,7 @@ private:
         const std::string since = long_ago.empty() ? "the earlier snapshot" : long_ago + " ago";
         if (view_.changes->changed.empty()) return "no setting changed since " + since + "\n\n";
         std::vector<std::pair<std::string, std::vector<std::string>>> said;
-        for (const core::Difference& change : view_.changes->changed) {
+        for (const core::Difference& change : changed_once(*view_.changes)) {
             const std::string text = change.name + ' ' + change.before + " → " + change.after;
             auto known = std::ranges::find(
                 said, text, [](const auto& each) -> const auto& { return each.first; });

@@ -35,11 +35,18 @@ struct GroupedChange {
     std::vector<std::string> own{};  ///< for each port of the block, or each element of one port
 };
 
+/// Whether something comes, goes or changes: `+`, `-`, `~`.
+char mark_of(const GroupedChange& change);
+
 /// Ports whose changes differ in nothing but in what is a port's own.
 struct Block {
     std::vector<std::string> ports{};
     std::vector<GroupedChange> changes{};
 };
+
+/// The changes with those of one map by one origin as one. The others of it, by another origin,
+/// stay changes of their own.
+std::vector<GroupedChange> with_maps_once(const std::vector<GroupedChange>& changes);
 
 /// The steps as blocks, in the order of the first port of each.
 std::vector<Block> blocks(const std::vector<core::Step>& steps, const Grouping& of);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/views/changes.hpp"
+#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
@@ -88,7 +89,8 @@ std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
 }
 
 /// `mtu, dscp.map 0, dscp.map 1 and 70 more`
-std::string some_of(const std::vector<std::string>& names) {
+std::string some_of(const std::vector<std::string>& all) {
+    const std::vector<std::string> names = names_once(all);
     std::string out;
     const std::size_t reported = std::min(names.size(), kMostNamesOfPort);
     for (std::size_t i = 0; i < reported; ++i)
