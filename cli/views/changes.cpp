@@ -69,10 +69,11 @@ std::string block_text(const Block& block, const Grouping& of, const Style& styl
     const auto [changes, below] = rows_of(block, style);
     std::vector<Row> rows;
     for (const GroupedChange& change : changes)
-        rows.push_back({change.name, change.before + " → " + change.after, change.cost,
+        rows.push_back({std::string{mark_of(change), ' '} + change.name,
+                        change.before + " → " + change.after, change.cost,
                         style.faint(origin_in_short(change.origin))});
     if (style.group_ports) rows = grouped(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + below +
+    return block_heading(block, of, style) + table(rows, "", kMostAligned) + below +
            own_lines(block);
 }
 

@@ -253,6 +253,10 @@ std::string ports_text(const std::vector<std::string>& ports, const Grouping& of
     return out;
 }
 
+bool is_named_apart(const core::Field& field) {
+    return !is_own(field) && field.shape.kind != core::Shape::Kind::map;
+}
+
 char mark_of(const GroupedChange& change) {
     if (change.before == kNone) return '+';
     return change.after == kNone ? '-' : '~';

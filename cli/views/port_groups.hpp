@@ -73,6 +73,10 @@ struct Reported {
     bool by_cause = false;  ///< the text is a cause that several desired values share
 };
 
+/// Whether each element of it is a setting with a name of its own, as `features rx-checksum` is:
+/// the addresses of a port are one setting, and so are the entries of a map.
+bool is_named_apart(const core::Field& field);
+
 /// What there is to say, each cause once.
 std::vector<Reported> reported(const std::vector<core::Finding>& findings, const Grouping& of);
 

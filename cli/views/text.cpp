@@ -22,11 +22,15 @@ using core::Finding;
 using core::Plan;
 using core::Step;
 
-std::size_t changes_in(const std::vector<Step>& steps) {
-    std::size_t changes = 0;
+/// How many settings: a list, or a map of numbers, is one, and so is what several ports have.
+std::string settings_text(const std::vector<Step>& steps) {
+    std::set<std::string> names;
     for (const Step& step : steps)
-        changes += step.changes.size();
-    return changes;
+        for (const core::Change& change : step.changes)
+            names.insert(is_named_apart(*change.field)
+                             ? core::element_name(*change.field, change.element)
+                             : std::string(change.field->key));
+    return count(names.size(), "setting");
 }
 
 std::set<std::string> ports_in(const std::vector<Step>& steps) {
@@ -175,8 +179,7 @@ std::string verify_summary(const Plan& plan, const core::DesiredState& desired_v
                                : style.bad("not ready") + ": " + waiting + "; " + held;
     std::string out = style.bad("differs");
     if (!plan.steps.empty())
-        out +=
-            ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
+        out += ": " + settings_text(plan.steps) + " on " + places(ports_in(plan.steps));
     if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
     if (!waiting.empty()) out += "; not ready: " + waiting;
     return out;
@@ -209,8 +212,7 @@ std::string plan_summary(const Plan& plan, const Style& style) {
     if (!feasible(plan))
         return style.bad("cannot be applied: what is to be written could not all be read");
     if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
-    return style.bold(count(changes_in(plan.steps), "change") + " on " +
-                      places(ports_in(plan.steps))) +
+    return style.bold(places(ports_in(plan.steps)) + ", " + settings_text(plan.steps)) +
            losses(plan.steps, grouping_of(plan, style.group_ports)) + left_over(plan, style);
 }
 
@@ -257,8 +259,8 @@ std::string report_text(const core::Report& report, const Style& style) {
     if (report.status == core::Status::done || report.status == core::Status::differs)
         return out + findings_text(report.surprises, style) +
                findings_text(left_findings(report), style) + style.good("applied and verified") +
-               ": " + count(changes_in(report.plan.steps), "change") + " on " +
-               places(ports_in(report.plan.steps)) + optional_text(report.tally) +
+               ": " + places(ports_in(report.plan.steps)) + ", " +
+               settings_text(report.plan.steps) + optional_text(report.tally) +
                left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;

@@ -48,10 +48,10 @@ rocectl verify "${desired[@]}" --state drifted.json
 status_is 2
 lines_up_to 24
 out_has "enp94s0np0  (mlx5_core)"
-out_has "differs: 1 value on 1 port"
+out_has "differs: 1 setting on 1 port"
 rocectl verify "${desired[@]}" --state drifted.json -q
 status_is 2
-out_has "differs: 1 value on 1 port"
+out_has "differs: 1 setting on 1 port"
 
 it "one cause is told once"
 printf '{ "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "bnxt_en" } } ] }\n' >bnxt.json

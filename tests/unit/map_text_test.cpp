@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "cli/views/port_groups.hpp"
 #include "cli/views/text.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -46,6 +47,29 @@ TEST_CASE("map_text: a plan has one row of a map for each origin") {
         ++rows;
     CHECK(rows > 0);
     CHECK(rows <= 4);
+}
+
+TEST_CASE("plan_text: marks say what comes, changes and goes, and settings are counted once") {
+    const core::State state = hosts::host("mlx5_core");
+    const core::Plan plan = core::make_plan(hosts::lossless("mlx5_core"), state);
+    const std::string text = cli::plan_text(plan, {});
+    CAPTURE(text);
+    CHECK(text.find("\n~ mtu ") != std::string::npos);
+    CHECK(text.find("\n+ dscp.map ") != std::string::npos);
+    cli::GroupedChange gone{.name = "addresses", .before = "10.0.0.1/24", .after = "none"};
+    CHECK(cli::mark_of(gone) == '-');
+    // However many ports change the same, and however many entries of the map.
+    core::Plan both = plan;
+    for (core::Step step : plan.steps) {
+        step.port = "other";
+        both.steps.push_back(std::move(step));
+    }
+    const auto counted = [](const core::Plan& of) {
+        const std::string line = cli::plan_summary(of, {});
+        const std::size_t from = line.find(", ") + 2;
+        return line.substr(from, line.find(" settings") - from);
+    };
+    CHECK(counted(both) == counted(plan));
 }
 
 }  // namespace map_text_test
