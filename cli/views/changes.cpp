@@ -6,7 +6,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
+constexpr std::size_t kMostOfMap = 24;  // in a row, so that the other columns stay on the screen
 
 /// `ens1f0 … (8 ports, mlx5_core)`
 std::string block_heading(const Block& block, const Grouping& of, const Style& style) {
@@ -33,7 +33,7 @@ Rows rows_of(const Block& block, const Style& style) {
         for (std::string* value : {&change.before, &change.after}) {
             const bool list = value->find(':') != std::string::npos;
             in_full += (in_full.empty() || !list ? "" : " → ") + (list ? *value : "");
-            if (list && value->size() > kMostAligned) *value = "…";
+            if (list && value->size() > kMostOfMap) *value = "…";
         }
         if (change.before == "…" || change.after == "…")
             out.below += "    " + change.name + ": " + in_full + '\n';
@@ -42,7 +42,7 @@ Rows rows_of(const Block& block, const Style& style) {
 }
 
 /// What is not the same on all ports of a block, or in all elements of one port.
-std::string own_lines(const Block& block) {
+std::string own_lines(const Block& block, const Style& style) {
     Row head{""};
     std::vector<Row> rows(block.ports.size());
     std::string out;
@@ -52,7 +52,8 @@ std::string own_lines(const Block& block) {
     for (const GroupedChange& change : block.changes) {
         if (change.own.empty()) continue;
         if (block.ports.size() == 1) {
-            out += "    " + change.name + ", each with\n" + wrapped(change.own, "; ", "      ");
+            out += "    " + change.name + ", each with\n" +
+                   wrapped(change.own, "; ", "      ", style.width);
             continue;
         }
         any = true;
@@ -62,7 +63,7 @@ std::string own_lines(const Block& block) {
     }
     if (!any) return out;
     rows.insert(rows.begin(), std::move(head));
-    return out + table(rows, "    ");
+    return out + table(rows, "    ", style.width);
 }
 
 std::string block_text(const Block& block, const Grouping& of, const Style& style) {
@@ -73,8 +74,8 @@ std::string block_text(const Block& block, const Grouping& of, const Style& styl
                         change.before + " → " + change.after, change.cost,
                         style.faint(origin_in_short(change.origin))});
     if (style.group_ports) rows = grouped(rows, 0);
-    return block_heading(block, of, style) + table(rows, "", kMostAligned) + below +
-           own_lines(block);
+    return block_heading(block, of, style) + table(rows, "", style.width) + below +
+           own_lines(block, style);
 }
 
 std::string difference_text(const Block& block, const Grouping& of, const Style& style) {
@@ -84,8 +85,8 @@ std::string difference_text(const Block& block, const Grouping& of, const Style&
         rows.push_back({change.name, change.after, change.before,
                         style.faint(origin_in_short(change.origin))});
     if (style.group_ports) rows = grouped(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + below +
-           own_lines(block);
+    return block_heading(block, of, style) + table(rows, "  ", style.width) + below +
+           own_lines(block, style);
 }
 
 }  // namespace

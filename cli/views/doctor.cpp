@@ -206,7 +206,7 @@ private:
                             where(ports), on_one_line(said)});
             ports.clear();
         }
-        return rows.empty() ? "" : table(rows) + '\n';
+        return rows.empty() ? "" : table(rows, "", style_.width) + '\n';
     }
 
     [[nodiscard]] std::string said_of(const Check& check) const {
@@ -224,7 +224,7 @@ private:
 }  // namespace
 
 std::string doctor_text(const DoctorView& view, const Style& style) {
-    std::string out = DoctorText(view, style).text();
+    std::string out = fitted(DoctorText(view, style).text(), style.width);
     if (view.active != nullptr) out += '\n' + style.bold("sent by RDMA") + '\n' + view.active->text;
     return out;
 }
@@ -236,7 +236,7 @@ std::string doctor_list(const Style& style) {
         for (const core::FindingRow* row : core::doctor_rows())
             if (&core::group_of(*row) == group)
                 rows.push_back({std::string(row->id), std::string(row->why)});
-        if (!rows.empty()) out += style.bold(group->name) + '\n' + table(rows, "  ");
+        if (!rows.empty()) out += style.bold(group->name) + '\n' + table(rows, "  ", style.width);
     }
     return out;
 }

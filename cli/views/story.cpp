@@ -96,7 +96,8 @@ std::string event_text(const Event& event, const Style& style) {
 
 /// Whoever reads it by a pipe reads it now.
 void StoryTeller::say(const std::string& text) {
-    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : fitted(clock_text_.at(clock_()) + ' ' + text, style_.width)) << '\n'
+         << std::flush;
 }
 
 void StoryTeller::began(const core::Examination& examination) {
@@ -131,7 +132,7 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
              on_one_line(episode.port),
              times + (episode.there ? "still there, " : "") + "for " + lasted(episode.held)});
     }
-    std::string out = table(findings, "  ");
+    std::string out = table(findings, "  ", style_.width);
     if (end.no_port) out += "no port of this host is one of a RoCE fabric\n";
     if (!end.unknown.empty()) {
         out += "could not be looked for (rocectl doctor says why):";
@@ -145,7 +146,7 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
     for (const core::CounterSeries& counter : end.counters)
         counters.push_back({counter.port, counter.name,
                             (counter.anew ? "at least " : "") + std::to_string(counter.grown)});
-    return out + table(counters, "  ");
+    return out + table(counters, "  ", style_.width);
 }
 
 void StoryTeller::ended(const WatchEnd& end) {

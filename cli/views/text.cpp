@@ -217,8 +217,9 @@ std::string plan_summary(const Plan& plan, const Style& style) {
 }
 
 std::string plan_text(const Plan& plan, const Style& style) {
-    return changes_text(plan, style) + plan_findings_text(plan, style) + plan_summary(plan, style) +
-           '\n';
+    return fitted(changes_text(plan, style) + plan_findings_text(plan, style) +
+                      plan_summary(plan, style) + '\n',
+                  style.width);
 }
 
 std::string unmanaged_text(const Plan& plan, const core::DesiredState& desired_values,
@@ -235,7 +236,8 @@ std::string unmanaged_text(const Plan& plan, const core::DesiredState& desired_v
                     !core::made_by_kernel(*port, field, element))
                     rows.push_back({core::element_name(field, element), core::text(value)});
         }
-        if (!rows.empty()) out += "unmanaged on " + style.bold(name) + '\n' + table(rows, "  ");
+        if (!rows.empty())
+            out += "unmanaged on " + style.bold(name) + '\n' + table(rows, "  ", style.width);
     }
     return out;
 }
@@ -244,16 +246,21 @@ std::string verify_text(const Plan& plan, const core::DesiredState& desired_valu
                         const Style& style) {
     Plan now = plan;
     std::erase_if(now.findings, core::boot::is_of_boot);
-    return differences_text(plan, style) + plan_findings_text(plan, style) +
-           verify_summary(now, desired_values, style) + after_boot_text(plan, style) + '\n';
+    return fitted(differences_text(plan, style) + plan_findings_text(plan, style) +
+                      verify_summary(now, desired_values, style) + after_boot_text(plan, style) +
+                      '\n',
+                  style.width);
 }
 
 std::string unchanged_text(const core::Report& report, const Style& style) {
-    return plan_findings_text(report.remaining, style) + "nothing changed" +
-           optional_text(report.tally) + left_over(report.remaining, style) + '\n';
+    return fitted(plan_findings_text(report.remaining, style) + "nothing changed" +
+                      optional_text(report.tally) + left_over(report.remaining, style) + '\n',
+                  style.width);
 }
 
-std::string report_text(const core::Report& report, const Style& style) {
+namespace {
+
+std::string report_lines(const core::Report& report, const Style& style) {
     std::string out = failed_outcomes(report.outcomes, style);
     if (report.interrupted) out += style.bad("interrupted") + '\n';
     if (report.status == core::Status::done || report.status == core::Status::differs)
@@ -273,14 +280,25 @@ std::string report_text(const core::Report& report, const Style& style) {
     return out + style.bold("brought back") + ": every setting reads as before\n";
 }
 
-std::string rollback_text(const core::Report& report, const std::string& before,
-                          const Style& style) {
+std::string rollback_lines(const core::Report& report, const std::string& before,
+                           const Style& style) {
     std::string out = findings_text(report.surprises, style);
     if (report.status == core::Status::done)
         return out + style.good("rolled back and verified") + ": " + on_one_line(before) + '\n';
     return out + failed_outcomes(report.outcomes, style) +
            findings_text(report.left_changed, style) +
            style.bad("rollback failed: this host needs attention") + '\n';
+}
+
+}  // namespace
+
+std::string report_text(const core::Report& report, const Style& style) {
+    return fitted(report_lines(report, style), style.width);
+}
+
+std::string rollback_text(const core::Report& report, const std::string& before,
+                          const Style& style) {
+    return fitted(rollback_lines(report, before, style), style.width);
 }
 
 }  // namespace cli

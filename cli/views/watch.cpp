@@ -126,7 +126,8 @@ std::string overwritten_text(const core::Overwritten& value) {
 
 /// Whoever reads it by a pipe reads it now.
 void WatchTeller::say(const std::string& text) {
-    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : fitted(clock_text_.at(clock_()) + ' ' + text, style_.width)) << '\n'
+         << std::flush;
     if (!out_) throw core::Error(core::Status::failed, "standard output cannot be written");
 }
 

@@ -188,4 +188,23 @@ done
 rocectl explain expect -o json
 json_is '.key == "expect" and .admits == "1..65535"'
 
+# on_terminal COLUMNS ARGUMENT...: what is shown on a terminal so wide, without colour.
+on_terminal() {
+    local columns=$1
+    shift
+    script -qec "stty cols $columns; NO_COLOR=1 TERM=xterm $(printf '%q ' "$binary" "$@")" /dev/null </dev/null | tr -d '\r'
+}
+it "views: on a terminal each fits its width, and to a pipe no line is folded"
+fits=(--set nic=ens1f0np0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24 --state "$states/mlx5_core.json")
+for command in plan verify doctor; do
+    called="rocectl $command on a terminal"
+    out=$(on_terminal 80 "$command" db-cluster "${fits[@]}")
+    err=$(LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$out" | grep -v '^    \$ ' || true)
+    [[ -n $out && -z $err ]] || fail "expected no line of more than 80 columns"
+    # Whatever COLUMNS says.
+    piped=$(COLUMNS=80 "$binary" "$command" db-cluster "${fits[@]}" | cat)
+    [[ $piped == "$("$binary" "$command" db-cluster "${fits[@]}" | cat)" ]] || fail "expected the same to a pipe"
+    [[ $(wc -l <<<"$piped") -lt $(wc -l <<<"$out") ]] || fail "expected lines that are not folded"
+done
+
 done_testing
