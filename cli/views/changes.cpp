@@ -6,7 +6,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kMostOfMap = 24;  // in a row, so that the other columns stay on the screen
+constexpr std::size_t kMostOfValues = 40;  // in a row, so that what follows stays on the screen
 
 /// `ens1f0 … (8 ports, mlx5_core)`
 std::string block_heading(const Block& block, const Grouping& of, const Style& style) {
@@ -17,26 +17,22 @@ std::string block_heading(const Block& block, const Grouping& of, const Style& s
            (known ? style.faint("  (" + port->device->driver + ")") : "") + '\n';
 }
 
-/// A map that is too long for its row is told in full below it.
+/// A value that is too long for its row is told in full below it.
 struct Rows {
     std::vector<GroupedChange> changes{};
     std::string below{};
 };
 
-Rows rows_of(const Block& block, const Style& style) {
-    if (!style.group_ports) return {.changes = block.changes};
-    Rows out{.changes = with_maps_once(block.changes)};
+Rows rows_of(const Block& block, const Style& style, bool expected) {
+    Rows out{.changes = style.group_ports ? with_maps_once(block.changes) : block.changes};
     for (GroupedChange& change : out.changes) {
-        const core::Field* field = core::find_field(change.name);
-        if (field == nullptr || field->shape.kind != core::Shape::Kind::map) continue;
-        std::string in_full;
-        for (std::string* value : {&change.before, &change.after}) {
-            const bool list = value->find(':') != std::string::npos;
-            in_full += (in_full.empty() || !list ? "" : " → ") + (list ? *value : "");
-            if (list && value->size() > kMostOfMap) *value = "…";
-        }
-        if (change.before == "…" || change.after == "…")
-            out.below += "    " + change.name + ": " + in_full + '\n';
+        if (change.before.size() + change.after.size() <= kMostOfValues) continue;
+        out.below += "    " + change.name + ": " +
+                     (expected ? "expected " + change.after + ", found " + change.before
+                               : change.before + " → " + change.after) +
+                     '\n';
+        for (std::string* value : {&change.before, &change.after})
+            if (value->size() > kMostOfValues / 2) *value = "…";
     }
     return out;
 }
@@ -67,7 +63,7 @@ std::string own_lines(const Block& block, const Style& style) {
 }
 
 std::string block_text(const Block& block, const Grouping& of, const Style& style) {
-    const auto [changes, below] = rows_of(block, style);
+    const auto [changes, below] = rows_of(block, style, false);
     std::vector<Row> rows;
     for (const GroupedChange& change : changes)
         rows.push_back({std::string{mark_of(change), ' '} + change.name,
@@ -79,7 +75,7 @@ std::string block_text(const Block& block, const Grouping& of, const Style& styl
 }
 
 std::string difference_text(const Block& block, const Grouping& of, const Style& style) {
-    const auto [changes, below] = rows_of(block, style);
+    const auto [changes, below] = rows_of(block, style, true);
     std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
     for (const GroupedChange& change : changes)
         rows.push_back({change.name, change.after, change.before,

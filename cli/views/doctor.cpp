@@ -100,7 +100,6 @@ private:
     }
 
     static std::string degree(const Suspect& cause) {
-        if (cause.verdict == Verdict::warn) return "(warning) ";
         return cause.weight == core::Weight::risk ? "(risk) " : "";
     }
 
@@ -108,7 +107,8 @@ private:
         std::vector<std::string> ports;
         for (const Check* check : cause.checks)
             ports.push_back(check->port);
-        std::string out = std::to_string(number) + ". " + style_.bad(cause.row->id) + ' ' +
+        std::string out = verdict_text(cause.verdict, style_) + ' ' + std::to_string(number) +
+                          ". " + style_.bad(cause.row->id) + ' ' +
                           degree(cause) + "on " + where(ports) + '\n';
         out += because(cause);
         if (!cause.follows.empty()) {

@@ -80,11 +80,11 @@ std::string event_text(const Event& event, const Style& style) {
     const Episode& of = event.episode;
     if (event.kind == Event::Kind::changed) {
         const core::Difference& change = event.difference;
-        return on_one_line(change.port) + ' ' +
+        return "note changed: " + on_one_line(change.port) + ' ' +
                on_one_line(change.name + ' ' + change.before + " → " + change.after);
     }
     if (event.kind == Event::Kind::well)
-        return style.good("well again") + ": " + std::string(of.row->id) + ' ' +
+        return style.good("ok") + " well again: " + std::string(of.row->id) + ' ' +
                on_one_line(of.port) + ", after " + lasted(of.held);
     std::string out = style.bad(core::word(of.verdict)) + ' ' + std::string(of.row->id) + ' ' +
                       on_one_line(of.port) + ": " + on_one_line(of.text);
@@ -109,7 +109,7 @@ void StoryTeller::began(const core::Examination& examination) {
         line["checks"] = examination.checks.size();
         return say(core::written(line));
     }
-    say("watching " + count(examination.ports.size(), "port") + ", " +
+    say("note watching " + count(examination.ports.size(), "port") + ", " +
         count(examination.checks.size(), "check"));
 }
 
@@ -119,7 +119,7 @@ void StoryTeller::tell(const Event& event) {
 
 void StoryTeller::lost() {
     say(json_ ? core::written(line_json("lost", clock_()))
-              : "the kernel sent more notifications than could be read: all is read anew");
+              : "warn the kernel sent more notifications than could be read: all is read anew");
 }
 
 std::string StoryTeller::summary(const WatchEnd& end) const {
@@ -153,7 +153,7 @@ void StoryTeller::ended(const WatchEnd& end) {
     if (json_) return say(core::written(end_json(end, clock_())));
     const auto there = std::ranges::count_if(end.episodes, &Episode::there);
     std::string line =
-        "watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +
+        "note watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +
         count(end.episodes.size(), "finding") + ", " + std::to_string(there) + " still there";
     if (end.lost > 0) line += "; notifications were lost " + std::to_string(end.lost) + " times";
     say(line);

@@ -64,9 +64,10 @@ std::string place_text(const Deviation& of) {
 
 /// What a line begins with.
 std::string what_of(const Turn& turn, const Style& style) {
-    if (turn.kind == Kind::over) return style.good("as desired again");
-    if (turn.kind == Kind::refused_optional) return "not held, and optional";
-    return style.bad(turn.deviation.change ? "differs" : core::word(turn.deviation.finding->level));
+    if (turn.kind == Kind::over) return style.good("ok") + " as desired again";
+    if (turn.kind == Kind::refused_optional) return "note not held, and optional";
+    if (turn.deviation.change) return style.bad("fail") + " differs";
+    return style.bad(core::word(turn.deviation.finding->level));
 }
 
 std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
@@ -154,7 +155,7 @@ void WatchTeller::began(const std::string& profile, const core::DesiredState& de
         line["heals"] = heals;
         return say(core::written(line));
     }
-    say("watching " + count(desired_values.desired_values.size(), "value") + " of " +
+    say("note watching " + count(desired_values.desired_values.size(), "value") + " of " +
         on_one_line(profile) + " on " + count(desired_values.ports.size(), "port") +
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
@@ -205,7 +206,7 @@ void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
 }
 
 void WatchTeller::unread(const std::vector<std::string>& lines) {
-    say_lines("unread", style_.bad("could not read"), lines);
+    say_lines("unread", style_.bad("fail") + " could not read", lines);
 }
 
 void WatchTeller::healed(const core::Report& report) {
@@ -218,21 +219,21 @@ void WatchTeller::healed(const core::Report& report) {
     }
     for (std::string& name : names)
         name = on_one_line(name);
-    say(style_.good("healed") + ": " + some_of(names) + " (entry " + std::to_string(report.entry) +
-        ")");
+    say(style_.good("ok") + " healed: " + some_of(names) + " (entry " +
+        std::to_string(report.entry) + ")");
 }
 
 void WatchTeller::not_healed(const std::vector<std::string>& lines) {
-    say_lines("not_healed", style_.bad("not healed"), lines);
+    say_lines("not_healed", style_.bad("fail") + " not healed", lines);
 }
 
 void WatchTeller::gave_up(const std::vector<std::string>& lines) {
-    say_lines("gave_up", style_.bad("gives up"), lines);
+    say_lines("gave_up", style_.bad("fail") + " gives up", lines);
 }
 
 void WatchTeller::lost() {
     say(json_ ? core::written(watch_line("lost", clock_()))
-              : "the kernel sent more notifications than could be read: all is read anew");
+              : "warn the kernel sent more notifications than could be read: all is read anew");
 }
 
 void WatchTeller::ended(const ProfileWatchEnd& end) {
@@ -248,7 +249,7 @@ void WatchTeller::ended(const ProfileWatchEnd& end) {
         line["healed"] = end.healed;
         return say(core::written(line));
     }
-    std::string line = "watched for " + lasted(end.seconds) + ", " +
+    std::string line = "note watched for " + lasted(end.seconds) + ", " +
                        count(end.readings, "reading") + ": " +
                        (end.deviated == 0 ? "nothing differed"
                                           : count(end.deviated, "time") + " something differed, " +

@@ -59,7 +59,7 @@ rocectl plan bnxt.json --state "$states/bnxt_en-agent.json"
 status_is 1
 [[ $(grep -c '^failure' <<<"$out") == 2 ]] || fail "expected two causes"
 [[ $(grep -c 'NVM options' <<<"$out") == 1 ]] || fail "expected the remedy once"
-out_has "dscp.map 26, dscp.map 48"
+out_has "dscp.map 26,48"
 out_has "cannot be applied: 16 failures of 2 causes"
 
 it "documents are never folded, and name the element and one form of origin"
