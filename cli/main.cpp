@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <malloc.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
@@ -64,6 +66,22 @@ bool wants_progress() {
     const char* terminal = std::getenv("TERM");
     return ::isatty(STDERR_FILENO) == 1 && terminal != nullptr &&
            std::string_view(terminal) != "dumb";
+}
+
+/// How wide the terminal is to which output goes; npos where it goes to a pipe or a file. Behind
+/// the seal the terminal is not asked any more.
+std::size_t terminal_width() {
+    if (::isatty(STDOUT_FILENO) != 1) return std::string::npos;
+    constexpr std::size_t least = 40;
+    std::size_t columns = 80;
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {  // NOLINT(*-vararg)
+        columns = size.ws_col;
+    } else if (const char* text = std::getenv("COLUMNS"); text != nullptr) {
+        const std::string_view digits(text);
+        std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    }
+    return std::max(columns, least);
 }
 
 bool ask(const std::string& question) {
@@ -136,26 +154,28 @@ Status run_sealed(const cli::Command& command, cli::Session& session, const Ongo
 struct Terminals {
     bool colour = wants_colour();
     bool errors = wants_progress();
+    std::size_t width = terminal_width();
 };
 
 Status run(const cli::Invocation& invocation, const Terminals& terminals,
            const Ongoing& ongoing = {}) {
     if (invocation.command == nullptr) {
-        std::cout << invocation.text;
+        std::cout << cli::fitted(invocation.text, terminals.width);
         return Status::done;
     }
     cli::start_log(invocation.options.verbosity);
-    cli::Session session{
-        .command = std::string(invocation.command->name),
-        .options = invocation.options,
-        .style = {.colour = terminals.colour, .group_ports = invocation.options.verbosity <= 0},
-        .progress = terminals.errors && invocation.options.verbosity == 0,
-        .out = std::cout,
-        .live = [](const auto& root) { return cli::live_host(root); },
-        .ask = nullptr,
-        .missing_privilege = cli::lacking_privilege,
-        .stopped = ongoing.stopped,
-        .beat = ongoing.beat};
+    cli::Session session{.command = std::string(invocation.command->name),
+                         .options = invocation.options,
+                         .style = {.colour = terminals.colour,
+                                   .group_ports = invocation.options.verbosity <= 0,
+                                   .width = terminals.width},
+                         .progress = terminals.errors && invocation.options.verbosity == 0,
+                         .out = std::cout,
+                         .live = [](const auto& root) { return cli::live_host(root); },
+                         .ask = nullptr,
+                         .missing_privilege = cli::lacking_privilege,
+                         .stopped = ongoing.stopped,
+                         .beat = ongoing.beat};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =

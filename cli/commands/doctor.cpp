@@ -175,7 +175,8 @@ core::Status doctor(Session& session) {
     const bool saved = options.out && !options.html;
     // A file is no terminal.
     const Style style{.colour = session.style.colour && !saved,
-                      .group_ports = session.style.group_ports};
+                      .group_ports = session.style.group_ports,
+                      .width = saved ? std::string::npos : session.style.width};
     const std::string text = doctor_report(session, status, view, style);
     if (saved)
         session.save(printable(text));

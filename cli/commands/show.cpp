@@ -62,7 +62,7 @@ std::string show_text(const core::State& state, const Style& style) {
             row.push_back(cell(port, *core::find_field(column.key)));
         rows.push_back(row);
     }
-    return table(rows);
+    return table(rows, "", style.width);
 }
 
 std::string port_text(const core::Port& port, const Style& style) {
@@ -75,7 +75,7 @@ std::string port_text(const core::Port& port, const Style& style) {
         rows.push_back({std::string(core::row_of(object).name),
                         style.bad("refused") + ": " + refusal.text +
                             (refusal.code != 0 ? " (" + std::to_string(refusal.code) + ")" : "")});
-    return style.bold(port.name) + '\n' + table(rows, "  ");
+    return style.bold(port.name) + '\n' + table(rows, "  ", style.width);
 }
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 
 #include "cli/views/doctor_fix.hpp"
 #include "cli/views/doctor_lines.hpp"
+#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
@@ -99,7 +100,6 @@ private:
     }
 
     static std::string degree(const Suspect& cause) {
-        if (cause.verdict == Verdict::warn) return "(warning) ";
         return cause.weight == core::Weight::risk ? "(risk) " : "";
     }
 
@@ -107,7 +107,8 @@ private:
         std::vector<std::string> ports;
         for (const Check* check : cause.checks)
             ports.push_back(check->port);
-        std::string out = std::to_string(number) + ". " + style_.bad(cause.row->id) + ' ' +
+        std::string out = verdict_text(cause.verdict, style_) + ' ' + std::to_string(number) +
+                          ". " + style_.bad(cause.row->id) + ' ' +
                           degree(cause) + "on " + where(ports) + '\n';
         out += because(cause);
         if (!cause.follows.empty()) {
@@ -143,6 +144,32 @@ private:
         return out.empty() ? out : out + '\n';
     }
 
+    /// The changes, those of one map of a port as one.
+    [[nodiscard]] std::vector<core::Difference> changed_once(
+        const core::Comparison& changes) const {
+        if (!style_.group_ports) return changes.changed;
+        std::vector<core::Difference> out;
+        for (auto one = changes.changed.begin(); one != changes.changed.end();) {
+            out.push_back(*one);
+            const auto first = map_entry(one->name);
+            std::vector<MapEntry> entries;
+            for (; first && one != changes.changed.end() && one->port == out.back().port; ++one) {
+                const auto entry = map_entry(one->name);
+                if (!entry || entry->first != first->first) break;
+                entries.push_back({entry->second, one->before, one->after});
+            }
+            if (!first) {
+                ++one;
+                continue;
+            }
+            MapText text = map_text(first->first, entries);
+            out.back().name = std::move(text.name);
+            out.back().before = std::move(text.before);
+            out.back().after = std::move(text.after);
+        }
+        return out;
+    }
+
     /// What is the same change on several ports is one line.
     [[nodiscard]] std::string changes_text() const {
         if (!view_.changes) return "";
@@ -150,7 +177,7 @@ private:
         const std::string since = long_ago.empty() ? "the earlier snapshot" : long_ago + " ago";
         if (view_.changes->changed.empty()) return "no setting changed since " + since + "\n\n";
         std::vector<std::pair<std::string, std::vector<std::string>>> said;
-        for (const core::Difference& change : view_.changes->changed) {
+        for (const core::Difference& change : changed_once(*view_.changes)) {
             const std::string text = change.name + ' ' + change.before + " → " + change.after;
             auto known = std::ranges::find(
                 said, text, [](const auto& each) -> const auto& { return each.first; });
@@ -179,7 +206,7 @@ private:
                             where(ports), on_one_line(said)});
             ports.clear();
         }
-        return rows.empty() ? "" : table(rows) + '\n';
+        return rows.empty() ? "" : table(rows, "", style_.width) + '\n';
     }
 
     [[nodiscard]] std::string said_of(const Check& check) const {
@@ -197,7 +224,7 @@ private:
 }  // namespace
 
 std::string doctor_text(const DoctorView& view, const Style& style) {
-    std::string out = DoctorText(view, style).text();
+    std::string out = fitted(DoctorText(view, style).text(), style.width);
     if (view.active != nullptr) out += '\n' + style.bold("sent by RDMA") + '\n' + view.active->text;
     return out;
 }
@@ -209,7 +236,7 @@ std::string doctor_list(const Style& style) {
         for (const core::FindingRow* row : core::doctor_rows())
             if (&core::group_of(*row) == group)
                 rows.push_back({std::string(row->id), std::string(row->why)});
-        if (!rows.empty()) out += style.bold(group->name) + '\n' + table(rows, "  ");
+        if (!rows.empty()) out += style.bold(group->name) + '\n' + table(rows, "  ", style.width);
     }
     return out;
 }

@@ -4,10 +4,11 @@
 namespace cli {
 
 std::string text_of(const Entry& entry, const Style& style) {
-    std::string out = style.bold(entry.name) + '\n' + entry.doc + "\n\n" + table(entry.rows, "  ");
+    std::string out =
+        style.bold(entry.name) + '\n' + entry.doc + "\n\n" + table(entry.rows, "  ", style.width);
     for (const Entry::Part& part : entry.parts)
-        out += '\n' + part.title + '\n' + table(part.rows, "  ");
-    return out;
+        out += '\n' + part.title + '\n' + table(part.rows, "  ", style.width);
+    return fitted(out, style.width);
 }
 
 }  // namespace cli

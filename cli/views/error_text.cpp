@@ -119,7 +119,7 @@ std::string met_text(const MetView& view, const Style& style) {
     if (view.lines)
         out += (out.empty() ? "" : "\n") + count(*view.lines, "line") + " read, " +
                count(view.met.size(), "known text") + "\n";
-    return out;
+    return fitted(out, style.width);
 }
 
 std::string met_json(const Heading& heading, const MetView& view) {

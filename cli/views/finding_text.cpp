@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
@@ -28,8 +29,10 @@ std::string reported_text(const Reported& one, const Grouping& of, const Style& 
     std::string out = level_text(one.level, style) + ": ";
     if (one.by_cause) {
         out += on_one_line(one.text) + '\n';
-        for (const Concerned& concerned : one.concerned)
+        for (Concerned concerned : one.concerned) {
+            if (of.group_ports) concerned.names = names_once(concerned.names);
             out += "  " + concerned_text(concerned, of) + '\n';
+        }
     } else {
         const Concerned& concerned = one.concerned.front();
         out += concerned_text(concerned, of);

@@ -80,7 +80,7 @@ std::string history_text(const std::vector<JournalEntry>& entries, const Style& 
                         entry.subject,
                         std::to_string(tried(entry)) + " of " + std::to_string(entry.steps.size()),
                         is_open(entry) ? style.bad(state_text(entry)) : state_text(entry)});
-    return table(rows);
+    return table(rows, "", style.width);
 }
 
 std::string entry_text(const JournalEntry& entry, const Style& style) {
@@ -97,8 +97,8 @@ std::string entry_text(const JournalEntry& entry, const Style& style) {
         add_rows(attempt.step, result_of(attempt), attempt.undoing ? back : rows);
     for (std::size_t i = tried(entry); i < entry.steps.size() && entry.command != "rollback"; ++i)
         add_rows(entry.steps[i], "not tried", rows);
-    out += table(rows, "  ");
-    if (!back.empty()) out += "rollback\n" + table(back, "  ");
+    out += table(rows, "  ", style.width);
+    if (!back.empty()) out += "rollback\n" + table(back, "  ", style.width);
     return out;
 }
 

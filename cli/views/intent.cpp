@@ -124,7 +124,7 @@ std::string intent_text(const IntentView& view, const Style& style) {
     for (const IntentKey* key : keys_of(view))
         rows.push_back({"roce." + std::string(key->name), core::admits(key->shape),
                         "preset " + preset(*key).dump(), std::string(key->doc)});
-    out += table(rows, view.key.empty() ? "  " : "");
+    out += table(rows, view.key.empty() ? "  " : "", style.width);
     for (const Driver* driver : view.drivers)
         out += driver_text(view, *driver, style);
     return out;

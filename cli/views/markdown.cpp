@@ -47,7 +47,9 @@ Row as_code(Row row) {
 
 std::vector<Row> change_rows(const Block& block, const Style& style) {
     std::vector<Row> rows;
-    for (const GroupedChange& change : block.changes)
+    const std::vector<GroupedChange> changes =
+        style.group_ports ? with_maps_once(block.changes) : block.changes;
+    for (const GroupedChange& change : changes)
         rows.push_back({change.name, change.before, change.after, change.cost,
                         origin_in_short(change.origin)});
     if (style.group_ports) rows = grouped(rows, 0);

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "cli/views/map_text.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/style.hpp"
 #include "core/model/letters.hpp"
@@ -22,6 +23,7 @@ using Values = std::vector<std::optional<Value>>;
 
 constexpr std::size_t kMostNamed = 12;
 constexpr std::string_view kRest = "…";
+constexpr std::string_view kNone = "none";  // as value_text says it
 
 bool part_of_name(char c) {
     return core::is_letter_or_digit(c) || c == '_';
@@ -248,6 +250,51 @@ std::string ports_text(const std::vector<std::string>& ports, const Grouping& of
     for (std::size_t i = 0; i < ports.size() && i < kMostNamed; ++i)
         out += (i == 0 ? "" : ", ") + on_one_line(ports[i]);
     if (ports.size() > kMostNamed) return out + ' ' + std::string(kRest) + number;
+    return out;
+}
+
+bool is_named_apart(const core::Field& field) {
+    return !is_own(field) && field.shape.kind != core::Shape::Kind::map;
+}
+
+char mark_of(const GroupedChange& change) {
+    if (change.before == kNone) return '+';
+    return change.after == kNone ? '-' : '~';
+}
+
+std::vector<GroupedChange> with_maps_once(const std::vector<GroupedChange>& changes) {
+    struct Map {
+        std::size_t place = 0;
+        std::string key{};
+        std::vector<MapEntry> entries{};
+    };
+    std::vector<GroupedChange> out;
+    std::vector<Map> maps;
+    for (const GroupedChange& change : changes) {
+        const auto entry = map_entry(change.name);
+        if (!entry || !change.own.empty()) {
+            out.push_back(change);
+            continue;
+        }
+        const auto same = [&](const Map& map) {
+            const GroupedChange& first = out[map.place];
+            return map.key == entry->first && mark_of(first) == mark_of(change) &&
+                   first.cost == change.cost && first.origin == change.origin;
+        };
+        auto map = std::ranges::find_if(maps, same);
+        if (map == maps.end()) {
+            map = maps.insert(map, Map{.place = out.size(), .key = entry->first});
+            out.push_back(change);
+        }
+        map->entries.push_back({entry->second, change.before, change.after});
+    }
+    for (const Map& map : maps) {
+        MapText text = map_text(map.key, map.entries);
+        GroupedChange& change = out[map.place];
+        change.name = std::move(text.name);
+        change.before = std::move(text.before);
+        change.after = std::move(text.after);
+    }
     return out;
 }
 

@@ -35,11 +35,18 @@ struct GroupedChange {
     std::vector<std::string> own{};  ///< for each port of the block, or each element of one port
 };
 
+/// Whether something comes, goes or changes: `+`, `-`, `~`.
+char mark_of(const GroupedChange& change);
+
 /// Ports whose changes differ in nothing but in what is a port's own.
 struct Block {
     std::vector<std::string> ports{};
     std::vector<GroupedChange> changes{};
 };
+
+/// The changes with those of one map by one origin as one. The others of it, by another origin,
+/// stay changes of their own.
+std::vector<GroupedChange> with_maps_once(const std::vector<GroupedChange>& changes);
 
 /// The steps as blocks, in the order of the first port of each.
 std::vector<Block> blocks(const std::vector<core::Step>& steps, const Grouping& of);
@@ -65,6 +72,10 @@ struct Reported {
     std::vector<Concerned> concerned{};
     bool by_cause = false;  ///< the text is a cause that several desired values share
 };
+
+/// Whether each element of it is a setting with a name of its own, as `features rx-checksum` is:
+/// the addresses of a port are one setting, and so are the entries of a map.
+bool is_named_apart(const core::Field& field);
 
 /// What there is to say, each cause once.
 std::vector<Reported> reported(const std::vector<core::Finding>& findings, const Grouping& of);

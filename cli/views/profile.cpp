@@ -94,17 +94,19 @@ std::string entry_text(const core::OfflineEntry& entry, const Style& style) {
                        std::to_string(entry.match.place.line) + ")") +
            '\n';
     if (!entry.open.empty())
-        out += "  until variables have values\n" + table(open_rows(entry.open, style), "    ");
+        out += "  until variables have values\n" +
+               table(open_rows(entry.open, style), "    ", style.width);
     for (const core::OfflinePort& offline_port : entry.offline_ports) {
         const std::vector<Row> rows =
             rows_of(offline_port.desired_values, offline_port.exact, style);
-        if (!rows.empty()) out += "  on " + drivers_text(offline_port) + '\n' + table(rows, "    ");
+        if (!rows.empty())
+            out += "  on " + drivers_text(offline_port) + '\n' + table(rows, "    ", style.width);
     }
     for (const core::OfflineChild& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
         if (!child.name.empty()) out += ", " + on_one_line(child.name);
         out += child.wanted ? "\n" : ", none\n";
-        out += table(rows_of(child.desired_values, {}, style), "    ");
+        out += table(rows_of(child.desired_values, {}, style), "    ", style.width);
     }
     return out;
 }
@@ -210,11 +212,12 @@ void write_offline_profile(std::ostream& out, const core::Profile& profile, cons
                            const Style& style) {
     const core::OfflineProfile offline_profile = core::offline_profile(profile, given);
     out << style.bold(offline_profile.name) << '\n'
-        << table(top_rows(offline_profile, style), "  ");
+        << table(top_rows(offline_profile, style), "  ", style.width);
     for (const core::OfflineBond& bond : offline_profile.bonds)
         out << '\n'
             << style.bold("bond " + bond.name) << (bond.wanted ? "\n" : ", none\n")
-            << (bond.wanted ? table(rows_of(bond.desired_values, {}, style), "    ") : "");
+            << (bond.wanted ? table(rows_of(bond.desired_values, {}, style), "    ", style.width)
+                            : "");
     bool any = false;
     core::each_entry(profile, given, [&](const core::OfflineEntry& entry) {
         out << entry_text(entry, style);
@@ -257,7 +260,7 @@ std::string desired_text(const core::DesiredState& desired_values, const core::S
         out += style.bold(name) + (driver.empty() ? "" : style.faint("  (" + driver + ")")) + '\n';
         out += table(rows_of(of_port(desired_values.desired_values, name),
                              of_port(desired_values.exact, name), style),
-                     "  ");
+                     "  ", style.width);
     }
     return out + findings_text(desired_values.findings, style);
 }

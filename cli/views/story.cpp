@@ -80,11 +80,11 @@ std::string event_text(const Event& event, const Style& style) {
     const Episode& of = event.episode;
     if (event.kind == Event::Kind::changed) {
         const core::Difference& change = event.difference;
-        return on_one_line(change.port) + ' ' +
+        return "note changed: " + on_one_line(change.port) + ' ' +
                on_one_line(change.name + ' ' + change.before + " → " + change.after);
     }
     if (event.kind == Event::Kind::well)
-        return style.good("well again") + ": " + std::string(of.row->id) + ' ' +
+        return style.good("ok") + " well again: " + std::string(of.row->id) + ' ' +
                on_one_line(of.port) + ", after " + lasted(of.held);
     std::string out = style.bad(core::word(of.verdict)) + ' ' + std::string(of.row->id) + ' ' +
                       on_one_line(of.port) + ": " + on_one_line(of.text);
@@ -96,7 +96,8 @@ std::string event_text(const Event& event, const Style& style) {
 
 /// Whoever reads it by a pipe reads it now.
 void StoryTeller::say(const std::string& text) {
-    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : fitted(clock_text_.at(clock_()) + ' ' + text, style_.width)) << '\n'
+         << std::flush;
 }
 
 void StoryTeller::began(const core::Examination& examination) {
@@ -108,7 +109,7 @@ void StoryTeller::began(const core::Examination& examination) {
         line["checks"] = examination.checks.size();
         return say(core::written(line));
     }
-    say("watching " + count(examination.ports.size(), "port") + ", " +
+    say("note watching " + count(examination.ports.size(), "port") + ", " +
         count(examination.checks.size(), "check"));
 }
 
@@ -118,7 +119,7 @@ void StoryTeller::tell(const Event& event) {
 
 void StoryTeller::lost() {
     say(json_ ? core::written(line_json("lost", clock_()))
-              : "the kernel sent more notifications than could be read: all is read anew");
+              : "warn the kernel sent more notifications than could be read: all is read anew");
 }
 
 std::string StoryTeller::summary(const WatchEnd& end) const {
@@ -131,7 +132,7 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
              on_one_line(episode.port),
              times + (episode.there ? "still there, " : "") + "for " + lasted(episode.held)});
     }
-    std::string out = table(findings, "  ");
+    std::string out = table(findings, "  ", style_.width);
     if (end.no_port) out += "no port of this host is one of a RoCE fabric\n";
     if (!end.unknown.empty()) {
         out += "could not be looked for (rocectl doctor says why):";
@@ -145,14 +146,14 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
     for (const core::CounterSeries& counter : end.counters)
         counters.push_back({counter.port, counter.name,
                             (counter.anew ? "at least " : "") + std::to_string(counter.grown)});
-    return out + table(counters, "  ");
+    return out + table(counters, "  ", style_.width);
 }
 
 void StoryTeller::ended(const WatchEnd& end) {
     if (json_) return say(core::written(end_json(end, clock_())));
     const auto there = std::ranges::count_if(end.episodes, &Episode::there);
     std::string line =
-        "watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +
+        "note watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +
         count(end.episodes.size(), "finding") + ", " + std::to_string(there) + " still there";
     if (end.lost > 0) line += "; notifications were lost " + std::to_string(end.lost) + " times";
     say(line);

@@ -46,6 +46,91 @@ std::string marked(std::string_view sequence) {
     return std::string(sequence.substr(0, 1)).append(mark).append(sequence.substr(1));
 }
 
+/// The text on lines of up to `most` columns, ended at blanks, or within a word that is wider.
+Row broken(std::string_view text, std::size_t most) {
+    Row out{""};
+    while (!text.empty()) {
+        const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+        const std::size_t end = std::min(text.find(' ', blanks), text.size());
+        std::string word(text.substr(blanks, end - blanks));
+        text.remove_prefix(end);
+        if (!out.back().empty() && width(out.back()) + blanks + width(word) > most)
+            out.emplace_back();
+        else
+            out.back().append(blanks, ' ');
+        while (width(word) > most && word.find('\x1b') == std::string::npos) {
+            std::size_t bytes = 0;
+            for (std::size_t columns = 0; bytes < word.size(); ++bytes)
+                if ((static_cast<unsigned char>(word[bytes]) & 0xc0U) != 0x80U && columns++ == most)
+                    break;
+            out.back() += word.substr(0, bytes);
+            word.erase(0, bytes);
+            out.emplace_back();
+        }
+        out.back() += word;
+    }
+    return out;
+}
+
+/// The lines of a cell, each painted as the cell is.
+Row pieces(const std::string& cell, std::size_t most) {
+    if (width(cell) <= most) return {cell};
+    const std::size_t before = Style::sequence_at(cell).size;
+    const std::string reset = marked("\x1b[0m");
+    if (before == 0 || !cell.ends_with(reset)) return broken(cell, most);
+    const std::string paint = cell.substr(0, before);
+    Row out = broken(cell.substr(before, cell.size() - before - reset.size()), most);
+    for (std::string& line : out)
+        line = paint + line + reset;
+    return out;
+}
+
+std::size_t widest_word(std::string_view text) {
+    std::size_t out = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        out = std::max(out, width(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+/// The widths of the columns, so that a line is at most so wide: the widest give way, first as far
+/// as their words allow.
+std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t indent,
+                                   std::size_t most) {
+    constexpr std::size_t least = 6;
+    std::vector<std::size_t> widths;
+    std::vector<std::size_t> words;
+    for (const Row& row : rows) {
+        if (row.size() > widths.size()) widths.resize(row.size());
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], width(row[i]));
+    }
+    const auto total = [&] {
+        std::size_t out = indent + (widths.empty() ? 0 : 2 * (widths.size() - 1));
+        for (const std::size_t column : widths)
+            out += column;
+        return out;
+    };
+    if (total() <= most) return widths;
+    words.resize(widths.size(), least);
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            words[i] = std::max(words[i], widest_word(row[i]));
+    for (const bool within_words : {false, true})
+        while (total() > most) {
+            std::size_t* widest = nullptr;
+            for (std::size_t i = 0; i < widths.size(); ++i)
+                if (widths[i] > (within_words ? least : words[i]) &&
+                    (widest == nullptr || widths[i] >= *widest))
+                    widest = &widths[i];
+            if (widest == nullptr) break;
+            --*widest;
+        }
+    return widths;
+}
+
 std::optional<unsigned> number_after(std::string_view text, std::size_t space) {
     unsigned out = 0;
     if (space == std::string_view::npos) return std::nullopt;
@@ -78,28 +163,29 @@ Style::Sequence Style::sequence_at(std::string_view text) {
 }
 
 std::string table(const std::vector<Row>& rows, std::string_view indent, std::size_t most) {
-    std::vector<std::size_t> widths;
-    for (const Row& row : rows) {
-        if (row.size() > widths.size()) widths.resize(row.size());
-        for (std::size_t i = 0; i < row.size(); ++i)
-            if (width(row[i]) <= most) widths[i] = std::max(widths[i], width(row[i]));
-    }
+    const std::vector<std::size_t> widths = widths_of(rows, width(indent), most);
     std::string out;
     for (const Row& row : rows) {
-        std::string line(indent);
-        std::size_t start = width(indent);
+        std::vector<Row> cells;
+        std::size_t lines = 0;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            // What an overlong cell pushes comes back to its column where there is room.
-            const std::size_t end = width(line);
-            if (!row[i].empty()) {
-                const std::size_t least = i == 0 ? end : end + 2;
-                line.append(std::max(start, least) - end, ' ');
-                line += in_one_line(row[i]);
-            }
-            start += widths[i] + 2;
+            cells.push_back(pieces(in_one_line(row[i]), widths[i]));
+            lines = std::max(lines, cells.back().size());
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        out += line + '\n';
+        for (std::size_t n = 0; n < lines; ++n) {
+            std::string line(indent);
+            std::size_t start = width(indent);
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                if (n < cells[i].size() && !cells[i][n].empty()) {
+                    line.append(start - width(line), ' ');
+                    line += cells[i][n];
+                }
+                start += widths[i] + 2;
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out += line + '\n';
+        }
+        if (lines == 0) out += '\n';
     }
     return out;
 }
@@ -126,15 +212,14 @@ std::vector<Row> grouped(const std::vector<Row>& rows, std::size_t column) {
 }
 
 std::string wrapped(const std::vector<std::string>& items, std::string_view separator,
-                    std::string_view indent) {
-    constexpr std::size_t columns = 100;
+                    std::string_view indent, std::size_t most) {
     std::string out;
     std::string line;
     for (const std::string& whole : items) {
         const std::string item = in_one_line(whole);
         if (line.empty()) {
             line = std::string(indent) + item;
-        } else if (width(line) + width(separator) + width(item) <= columns) {
+        } else if (width(line) + width(separator) + width(item) <= most) {
             line.append(separator).append(item);
         } else {
             out += line + '\n';
@@ -142,6 +227,36 @@ std::string wrapped(const std::vector<std::string>& items, std::string_view sepa
         }
     }
     return line.empty() ? out : out + line + '\n';
+}
+
+std::string fitted(const std::string& text, std::size_t most) {
+    if (most == std::string::npos) return text;
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, end - at);
+        at = std::min(end + 1, text.size());
+        if (width(line) <= most || line.starts_with(kPaste)) {
+            out.append(line).append(end < text.size() ? "\n" : "");
+            continue;
+        }
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        std::size_t hang = width(line.substr(0, indent)) + 2;
+        for (std::size_t gap = line.find("  ", indent); gap != std::string::npos;) {
+            const std::size_t next = std::min(line.find_first_not_of(' ', gap), line.size());
+            if (width(line.substr(0, next)) <= most / 2) hang = width(line.substr(0, next));
+            gap = line.find("  ", next);
+        }
+        // The first line has room for what stands before the column too.
+        const Row first = broken(line, most);
+        std::string rest = line.substr(first.front().size());
+        rest.erase(0, rest.find_first_not_of(' '));
+        out += first.front() + '\n';
+        for (const std::string& piece : broken(rest, most - hang))
+            out += std::string(hang, ' ') + piece + '\n';
+        if (end == text.size()) out.pop_back();
+    }
+    return out;
 }
 
 std::string count(std::size_t number, std::string_view noun) {

@@ -11,7 +11,8 @@ namespace cli {
 /// it.
 struct Style {
     bool colour = false;
-    bool group_ports = true;  ///< ports that differ in nothing are reported as one
+    bool group_ports = true;                ///< ports that differ in nothing are reported as one
+    std::size_t width = std::string::npos;  ///< of the terminal; npos: a pipe or file, never folded
 
     [[nodiscard]] std::string bold(std::string_view text) const { return paint("\x1b[1m", text); }
     [[nodiscard]] std::string faint(std::string_view text) const { return paint("\x1b[2m", text); }
@@ -34,13 +35,19 @@ private:
 
 using Row = std::vector<std::string>;
 
-/// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines. A
-/// cell wider than `most` pushes its own line alone, and empty ones give way to it.
+/// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines. Where
+/// they are wider than `most`, the widest columns are narrowed, and their cells go on below.
 std::string table(const std::vector<Row>& rows, std::string_view indent = "",
                   std::size_t most = std::string::npos);
-/// The items on lines of up to 100 columns, each after `indent`, `separator` between them.
+/// The items on lines of up to `most` columns, each after `indent`, `separator` between them.
 std::string wrapped(const std::vector<std::string>& items, std::string_view separator,
-                    std::string_view indent);
+                    std::string_view indent, std::size_t most);
+
+/// What a line to be pasted into a shell begins with. No other line begins so.
+constexpr std::string_view kPaste = "    $ ";
+/// The lines folded at blanks where they are wider than `most`, and gone on below the last column
+/// that begins in the left half. A line to paste is as it is.
+std::string fitted(const std::string& text, std::size_t most);
 
 /// The rows, with one row for several that follow each other, differ in nothing but a number at the
 /// end of this column and count up by one there: `dscp.map 8-15`.

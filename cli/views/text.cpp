@@ -22,11 +22,15 @@ using core::Finding;
 using core::Plan;
 using core::Step;
 
-std::size_t changes_in(const std::vector<Step>& steps) {
-    std::size_t changes = 0;
+/// How many settings: a list, or a map of numbers, is one, and so is what several ports have.
+std::string settings_text(const std::vector<Step>& steps) {
+    std::set<std::string> names;
     for (const Step& step : steps)
-        changes += step.changes.size();
-    return changes;
+        for (const core::Change& change : step.changes)
+            names.insert(is_named_apart(*change.field)
+                             ? core::element_name(*change.field, change.element)
+                             : std::string(change.field->key));
+    return count(names.size(), "setting");
 }
 
 std::set<std::string> ports_in(const std::vector<Step>& steps) {
@@ -175,8 +179,7 @@ std::string verify_summary(const Plan& plan, const core::DesiredState& desired_v
                                : style.bad("not ready") + ": " + waiting + "; " + held;
     std::string out = style.bad("differs");
     if (!plan.steps.empty())
-        out +=
-            ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
+        out += ": " + settings_text(plan.steps) + " on " + places(ports_in(plan.steps));
     if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
     if (!waiting.empty()) out += "; not ready: " + waiting;
     return out;
@@ -209,14 +212,14 @@ std::string plan_summary(const Plan& plan, const Style& style) {
     if (!feasible(plan))
         return style.bad("cannot be applied: what is to be written could not all be read");
     if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
-    return style.bold(count(changes_in(plan.steps), "change") + " on " +
-                      places(ports_in(plan.steps))) +
+    return style.bold(places(ports_in(plan.steps)) + ", " + settings_text(plan.steps)) +
            losses(plan.steps, grouping_of(plan, style.group_ports)) + left_over(plan, style);
 }
 
 std::string plan_text(const Plan& plan, const Style& style) {
-    return changes_text(plan, style) + plan_findings_text(plan, style) + plan_summary(plan, style) +
-           '\n';
+    return fitted(changes_text(plan, style) + plan_findings_text(plan, style) +
+                      plan_summary(plan, style) + '\n',
+                  style.width);
 }
 
 std::string unmanaged_text(const Plan& plan, const core::DesiredState& desired_values,
@@ -233,7 +236,8 @@ std::string unmanaged_text(const Plan& plan, const core::DesiredState& desired_v
                     !core::made_by_kernel(*port, field, element))
                     rows.push_back({core::element_name(field, element), core::text(value)});
         }
-        if (!rows.empty()) out += "unmanaged on " + style.bold(name) + '\n' + table(rows, "  ");
+        if (!rows.empty())
+            out += "unmanaged on " + style.bold(name) + '\n' + table(rows, "  ", style.width);
     }
     return out;
 }
@@ -242,23 +246,28 @@ std::string verify_text(const Plan& plan, const core::DesiredState& desired_valu
                         const Style& style) {
     Plan now = plan;
     std::erase_if(now.findings, core::boot::is_of_boot);
-    return differences_text(plan, style) + plan_findings_text(plan, style) +
-           verify_summary(now, desired_values, style) + after_boot_text(plan, style) + '\n';
+    return fitted(differences_text(plan, style) + plan_findings_text(plan, style) +
+                      verify_summary(now, desired_values, style) + after_boot_text(plan, style) +
+                      '\n',
+                  style.width);
 }
 
 std::string unchanged_text(const core::Report& report, const Style& style) {
-    return plan_findings_text(report.remaining, style) + "nothing changed" +
-           optional_text(report.tally) + left_over(report.remaining, style) + '\n';
+    return fitted(plan_findings_text(report.remaining, style) + "nothing changed" +
+                      optional_text(report.tally) + left_over(report.remaining, style) + '\n',
+                  style.width);
 }
 
-std::string report_text(const core::Report& report, const Style& style) {
+namespace {
+
+std::string report_lines(const core::Report& report, const Style& style) {
     std::string out = failed_outcomes(report.outcomes, style);
     if (report.interrupted) out += style.bad("interrupted") + '\n';
     if (report.status == core::Status::done || report.status == core::Status::differs)
         return out + findings_text(report.surprises, style) +
                findings_text(left_findings(report), style) + style.good("applied and verified") +
-               ": " + count(changes_in(report.plan.steps), "change") + " on " +
-               places(ports_in(report.plan.steps)) + optional_text(report.tally) +
+               ": " + places(ports_in(report.plan.steps)) + ", " +
+               settings_text(report.plan.steps) + optional_text(report.tally) +
                left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
@@ -271,14 +280,25 @@ std::string report_text(const core::Report& report, const Style& style) {
     return out + style.bold("brought back") + ": every setting reads as before\n";
 }
 
-std::string rollback_text(const core::Report& report, const std::string& before,
-                          const Style& style) {
+std::string rollback_lines(const core::Report& report, const std::string& before,
+                           const Style& style) {
     std::string out = findings_text(report.surprises, style);
     if (report.status == core::Status::done)
         return out + style.good("rolled back and verified") + ": " + on_one_line(before) + '\n';
     return out + failed_outcomes(report.outcomes, style) +
            findings_text(report.left_changed, style) +
            style.bad("rollback failed: this host needs attention") + '\n';
+}
+
+}  // namespace
+
+std::string report_text(const core::Report& report, const Style& style) {
+    return fitted(report_lines(report, style), style.width);
+}
+
+std::string rollback_text(const core::Report& report, const std::string& before,
+                          const Style& style) {
+    return fitted(rollback_lines(report, before, style), style.width);
 }
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/views/changes.hpp"
+#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
@@ -63,9 +64,10 @@ std::string place_text(const Deviation& of) {
 
 /// What a line begins with.
 std::string what_of(const Turn& turn, const Style& style) {
-    if (turn.kind == Kind::over) return style.good("as desired again");
-    if (turn.kind == Kind::refused_optional) return "not held, and optional";
-    return style.bad(turn.deviation.change ? "differs" : core::word(turn.deviation.finding->level));
+    if (turn.kind == Kind::over) return style.good("ok") + " as desired again";
+    if (turn.kind == Kind::refused_optional) return "note not held, and optional";
+    if (turn.deviation.change) return style.bad("fail") + " differs";
+    return style.bad(core::word(turn.deviation.finding->level));
 }
 
 std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
@@ -88,7 +90,8 @@ std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
 }
 
 /// `mtu, dscp.map 0, dscp.map 1 and 70 more`
-std::string some_of(const std::vector<std::string>& names) {
+std::string some_of(const std::vector<std::string>& all) {
+    const std::vector<std::string> names = names_once(all);
     std::string out;
     const std::size_t reported = std::min(names.size(), kMostNamesOfPort);
     for (std::size_t i = 0; i < reported; ++i)
@@ -124,7 +127,8 @@ std::string overwritten_text(const core::Overwritten& value) {
 
 /// Whoever reads it by a pipe reads it now.
 void WatchTeller::say(const std::string& text) {
-    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : fitted(clock_text_.at(clock_()) + ' ' + text, style_.width)) << '\n'
+         << std::flush;
     if (!out_) throw core::Error(core::Status::failed, "standard output cannot be written");
 }
 
@@ -151,7 +155,7 @@ void WatchTeller::began(const std::string& profile, const core::DesiredState& de
         line["heals"] = heals;
         return say(core::written(line));
     }
-    say("watching " + count(desired_values.desired_values.size(), "value") + " of " +
+    say("note watching " + count(desired_values.desired_values.size(), "value") + " of " +
         on_one_line(profile) + " on " + count(desired_values.ports.size(), "port") +
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
@@ -202,7 +206,7 @@ void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
 }
 
 void WatchTeller::unread(const std::vector<std::string>& lines) {
-    say_lines("unread", style_.bad("could not read"), lines);
+    say_lines("unread", style_.bad("fail") + " could not read", lines);
 }
 
 void WatchTeller::healed(const core::Report& report) {
@@ -215,21 +219,21 @@ void WatchTeller::healed(const core::Report& report) {
     }
     for (std::string& name : names)
         name = on_one_line(name);
-    say(style_.good("healed") + ": " + some_of(names) + " (entry " + std::to_string(report.entry) +
-        ")");
+    say(style_.good("ok") + " healed: " + some_of(names) + " (entry " +
+        std::to_string(report.entry) + ")");
 }
 
 void WatchTeller::not_healed(const std::vector<std::string>& lines) {
-    say_lines("not_healed", style_.bad("not healed"), lines);
+    say_lines("not_healed", style_.bad("fail") + " not healed", lines);
 }
 
 void WatchTeller::gave_up(const std::vector<std::string>& lines) {
-    say_lines("gave_up", style_.bad("gives up"), lines);
+    say_lines("gave_up", style_.bad("fail") + " gives up", lines);
 }
 
 void WatchTeller::lost() {
     say(json_ ? core::written(watch_line("lost", clock_()))
-              : "the kernel sent more notifications than could be read: all is read anew");
+              : "warn the kernel sent more notifications than could be read: all is read anew");
 }
 
 void WatchTeller::ended(const ProfileWatchEnd& end) {
@@ -245,7 +249,7 @@ void WatchTeller::ended(const ProfileWatchEnd& end) {
         line["healed"] = end.healed;
         return say(core::written(line));
     }
-    std::string line = "watched for " + lasted(end.seconds) + ", " +
+    std::string line = "note watched for " + lasted(end.seconds) + ", " +
                        count(end.readings, "reading") + ": " +
                        (end.deviated == 0 ? "nothing differed"
                                           : count(end.deviated, "time") + " something differed, " +

@@ -21,7 +21,7 @@ status_is 0
 [[ -z $out ]] || fail "expected nothing"
 rocectl doctor --state odd.json
 status_is 2
-[[ $out == "1. mtu-low on enp26s0np0"* ]] || fail "expected the cause first"
+[[ $out == "fail 1. mtu-low on enp26s0np0"* ]] || fail "expected the cause first"
 rocectl doctor --state odd.json -o json
 status_is 2
 json_is '.command == "doctor" and .status == 2 and .causes[0].id == "mtu-low" and (.causes | length) == 1'

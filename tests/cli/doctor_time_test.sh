@@ -14,7 +14,7 @@ counted 1700000060 4 >after.json
 it "what was counted since a snapshot is found, past the width of the counter too"
 rocectl doctor --state after.json --since before.json --only cnp-ignored
 status_is 0
-out_has "1. cnp-ignored (warning) on ens3f0"
+out_has "warn 1. cnp-ignored on ens3f0"
 out_has "cnpIgnored grew by 10 in 60 s"
 out_has "no setting changed since 60 s ago"
 rocectl doctor --state after.json --since before.json --only cnp-ignored --strict -o json

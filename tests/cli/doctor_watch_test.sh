@@ -37,12 +37,12 @@ watch() {
 it "what happens is told with its time, and summed up at the end"
 watch --only no-carrier,no-address,drift
 ip link set t1 down
-tells '^[0-9:]{8} t0 carrier on → off$'
+tells '^[0-9:]{8} note changed: t0 carrier on → off$'
 tells '^[0-9:]{8} fail no-carrier t0: .*; fix: '
 ip link set t1 up
-tells '^[0-9:]{8} well again: no-carrier t0, after '
+tells '^[0-9:]{8} ok well again: no-carrier t0, after '
 ip address del 10.1.0.1/24 dev t0
-tells '^[0-9:]{8} t0 addresses 10.1.0.1/24 → none$'
+tells '^[0-9:]{8} note changed: t0 addresses 10.1.0.1/24 → none$'
 tells '^[0-9:]{8} fail no-address t0: '
 ip link set t0 mtu 1600
 tells '^[0-9:]{8} fail drift t0: mtu: expected 1500, found 1600; fix: ip link set dev t0 mtu 1500$'

@@ -102,7 +102,7 @@ rocectl plan daemons.json --state state.json --exit-code
 status_is 2
 rocectl apply daemons.json --state state.json --yes --out after.json
 status_is 2
-out_has "applied and verified: 1 change"
+out_has "applied and verified: 1 port, 1 setting"
 out_has "remedy: tuned-adm profile network-latency"
 out_has "remedy: systemctl disable --now irqbalance"
 out_has "remedy: echo 'alice - memlock 1024' >/etc/security/limits.d/memlock-alice.conf"

@@ -40,7 +40,7 @@ fresh
 sed -i 's/"mtu": 9000/"mtu": 4200/' site/profiles/storage.json
 job
 status_is 0
-review_has '`2 changes on 2 ports; queues are made anew on eth2, eth3`'
+review_has '`2 ports, 1 setting; queues are made anew on eth2, eth3`'
 review_has '| `mtu` | `9000` | `4200` | `queues` | `profiles/storage.json:11` |'
 fails storage-st-1 0
 

@@ -48,10 +48,10 @@ rocectl verify "${desired[@]}" --state drifted.json
 status_is 2
 lines_up_to 24
 out_has "enp94s0np0  (mlx5_core)"
-out_has "differs: 1 value on 1 port"
+out_has "differs: 1 setting on 1 port"
 rocectl verify "${desired[@]}" --state drifted.json -q
 status_is 2
-out_has "differs: 1 value on 1 port"
+out_has "differs: 1 setting on 1 port"
 
 it "one cause is told once"
 printf '{ "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "bnxt_en" } } ] }\n' >bnxt.json
@@ -59,7 +59,7 @@ rocectl plan bnxt.json --state "$states/bnxt_en-agent.json"
 status_is 1
 [[ $(grep -c '^failure' <<<"$out") == 2 ]] || fail "expected two causes"
 [[ $(grep -c 'NVM options' <<<"$out") == 1 ]] || fail "expected the remedy once"
-out_has "dscp.map 26, dscp.map 48"
+out_has "dscp.map 26,48"
 out_has "cannot be applied: 16 failures of 2 causes"
 
 it "documents are never folded, and name the element and one form of origin"
@@ -187,5 +187,24 @@ for key in match match.function optional vlans switch switch.lossless expect ext
 done
 rocectl explain expect -o json
 json_is '.key == "expect" and .admits == "1..65535"'
+
+# on_terminal COLUMNS ARGUMENT...: what is shown on a terminal so wide, without colour.
+on_terminal() {
+    local columns=$1
+    shift
+    script -qec "stty cols $columns; NO_COLOR=1 TERM=xterm $(printf '%q ' "$binary" "$@")" /dev/null </dev/null | tr -d '\r'
+}
+it "views: on a terminal each fits its width, and to a pipe no line is folded"
+fits=(--set nic=ens1f0np0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24 --state "$states/mlx5_core.json")
+for command in plan verify doctor; do
+    called="rocectl $command on a terminal"
+    out=$(on_terminal 80 "$command" db-cluster "${fits[@]}")
+    err=$(LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$out" | grep -v '^    \$ ' || true)
+    [[ -n $out && -z $err ]] || fail "expected no line of more than 80 columns"
+    # Whatever COLUMNS says.
+    piped=$(COLUMNS=80 "$binary" "$command" db-cluster "${fits[@]}" | cat)
+    [[ $piped == "$("$binary" "$command" db-cluster "${fits[@]}" | cat)" ]] || fail "expected the same to a pipe"
+    [[ $(wc -l <<<"$piped") -lt $(wc -l <<<"$out") ]] || fail "expected lines that are not folded"
+done
 
 done_testing

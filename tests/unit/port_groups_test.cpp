@@ -153,7 +153,7 @@ TEST_CASE("fold: one cause is reported once, with the ports and settings that it
     }();
     CHECK(cli::plan_findings_text(plan, {}) ==
           "failure: the agent of PORT at PCI keeps it\n"
-          "  rail0 … (8 ports): dscp.map 26, dscp.map 48\n"
+          "  rail0 … (8 ports): dscp.map 26,48\n"
           "  remedy: stop it\n");
     CHECK(lines_in(cli::plan_findings_text(plan, {.group_ports = false})) == 32);
 }

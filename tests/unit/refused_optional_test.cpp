@@ -98,7 +98,7 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     CAPTURE(text);
     CHECK(text.find("failed") == std::string::npos);
     CHECK(text.find("note: ens1f0: ring.rx: Operation not supported (95)") != std::string::npos);
-    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values match, 1 optional not held\n"));
+    CHECK(text.ends_with("1 port, 1 setting; 1 of 2 values match, 1 optional not held\n"));
 }
 
 TEST_CASE("forgone: nothing changed where nothing else was desired") {
