@@ -137,7 +137,7 @@ std::string text_of(const Desired& desired) {
            (desired.value ? text(*desired.value) : "absent " + desired.element);
 }
 
-DesiredState some_desired(std::mt19937& random, const Rig& rig) {
+DesiredState some_desired_state(std::mt19937& random, const Rig& rig) {
     DesiredState out;
     out.ports = rig.ports;
     for (std::size_t left = 1 + random() % 5; left > 0; --left) {
@@ -200,7 +200,7 @@ TEST_CASE("law: a state file takes and refuses each write as the kernel does, an
 TEST_CASE("law: a plan that can be applied is applied by the kernel and by a state file alike") {
     unsigned applied = 0;
     for_seeds([&](std::mt19937& random, const Rig& rig, netlink::Live& live) {
-        const DesiredState desired_values = some_desired(random, rig);
+        const DesiredState desired_values = some_desired_state(random, rig);
         std::string all_desired;
         for (const Desired& desired : desired_values.desired_values)
             all_desired += text_of(desired) + "; ";
