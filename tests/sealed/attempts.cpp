@@ -210,7 +210,7 @@ const auto kSockets = std::to_array<Attempt>({
      }},
 });
 
-const auto kRights = std::to_array<Attempt>({
+const auto kAttemptsWithRights = std::to_array<Attempt>({
     {"unshare(CLONE_NEWUSER)", ENOSYS,
      [](const Before&) -> long { return unshare(CLONE_NEWUSER); }},
     {"clone(CLONE_NEWUSER)", ENOSYS,
@@ -263,7 +263,7 @@ std::vector<Attempt> attempts() {
     std::vector<Attempt> all(kFiles.begin(), kFiles.end());
     all.insert(all.end(), kProcesses.begin(), kProcesses.end());
     all.insert(all.end(), kSockets.begin(), kSockets.end());
-    all.insert(all.end(), kRights.begin(), kRights.end());
+    all.insert(all.end(), kAttemptsWithRights.begin(), kAttemptsWithRights.end());
     return all;
 }
 
