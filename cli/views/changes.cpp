@@ -2,6 +2,7 @@
 #include "cli/views/changes.hpp"
 
 #include "cli/views/port_groups.hpp"
+#include "cli/views/printable.hpp"
 
 namespace cli {
 namespace {
@@ -27,9 +28,10 @@ Rows rows_of(const Block& block, const Style& style, bool expected) {
     Rows out{.changes = style.group_ports ? with_maps_once(block.changes) : block.changes};
     for (GroupedChange& change : out.changes) {
         if (change.before.size() + change.after.size() <= kMostOfValues) continue;
-        out.below += "    " + change.name + ": " +
-                     (expected ? "expected " + change.after + ", found " + change.before
-                               : change.before + " → " + change.after) +
+        out.below += "    " +
+                     on_one_line(change.name + ": " +
+                                 (expected ? "expected " + change.after + ", found " + change.before
+                                           : change.before + " → " + change.after)) +
                      '\n';
         for (std::string* value : {&change.before, &change.after})
             if (value->size() > kMostOfValues / 2) *value = "…";
