@@ -7,7 +7,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kMostOfValues = 40;  // in a row, so that what follows stays on the screen
+constexpr std::size_t kMostOfValues = 28;  // in a row, so that what follows stays on the screen
 
 /// `ens1f0 … (8 ports, mlx5_core)`
 std::string block_heading(const Block& block, const Grouping& of, const Style& style) {

@@ -183,7 +183,7 @@ std::string table(const std::vector<Row>& given, std::string_view indent, std::s
                     line.append(start - width(line), ' ');
                     line += cells[i][n];
                 }
-                start += widths[i] + 2;
+                start += widths[i] == 0 ? 0 : widths[i] + 2;
             }
             line.erase(line.find_last_not_of(' ') + 1);
             out += line + '\n';
