@@ -11,6 +11,8 @@
 #include "cli/views/intent.hpp"
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/doctor/error_texts.hpp"
+#include "core/model/letters.hpp"
 #include "core/model/quote.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/profile_keys.hpp"
@@ -55,6 +57,39 @@ std::string near(std::string_view word) {
     for (std::size_t i = 0; i < std::min<std::size_t>(keys.size(), 4); ++i)
         out += (i == 0 ? "" : ", ") + keys[i].second;
     return out;
+}
+
+/// What words of the text are names of: `mtu (setting), mlx5_core (driver)`.
+std::string recognised(const std::string& text) {
+    std::vector<std::string> out;
+    const auto add = [&](std::string_view word, std::string_view kind) {
+        const std::string known = std::string(word) + " (" + std::string(kind) + ')';
+        if (std::ranges::find(out, known) == out.end()) out.push_back(known);
+    };
+    const auto is_part = [](char c) {
+        return core::is_letter_or_digit(c) || c == '_' || c == '-' || c == '.';
+    };
+    const std::vector<core::ProfileKey> keys = core::profile_keys();
+    for (auto from = text.begin(); from != text.end();) {
+        from = std::find_if(from, text.end(), is_part);
+        const auto to = std::find_if_not(from, text.end(), is_part);
+        std::string word(from, to);
+        from = to;
+        word.erase(word.find_last_not_of('.') + 1);
+        if (word.empty()) continue;
+        if (core::find_field(word) != nullptr) add(word, "setting");
+        if (std::ranges::find(keys, word, &core::ProfileKey::name) != keys.end())
+            add(word, "key of a profile");
+        if (core::find_finding(word) != nullptr) add(word, "check");
+        for (const core::Driver* driver : core::drivers())
+            if (driver->name == word) add(word, "driver");
+        for (const core::ErrorText* error : core::error_texts())
+            if (error->name == word) add(word, "error");
+    }
+    std::string names;
+    for (const std::string& known : out)
+        names += (names.empty() ? "" : ", ") + known;
+    return names;
 }
 
 /// Of all drivers, or of the one that is named: a name without a row has the generic one's.
@@ -111,6 +146,15 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
+core::Error unknown_text(const std::string& key, const std::string& text) {
+    const std::string known = recognised(text);
+    const std::string close = text == key ? near(key) : "";
+    std::string out = "explain: unknown text '" + text + "'; ";
+    out += known.empty() ? "nothing in it was recognised" : "recognised in it: " + known;
+    out += close.empty() ? "; rocectl doctor looks at the host itself" : "; near: " + close;
+    return {core::Status::usage, out};
+}
+
 }  // namespace
 
 core::Status explain(Session& session) {
@@ -136,10 +180,7 @@ core::Status explain(Session& session) {
         throw core::Error(
             core::Status::usage,
             "explain: --here and --state are for an error text, found " + core::in_quotes(key));
-    if (is_text && session.options.operands.size() > 2)
-        throw core::Error(core::Status::usage, "explain: unknown text '" +
-                                                   joined(session.options.operands) +
-                                                   "'; rocectl doctor looks at the host itself");
+    if (is_text) throw unknown_text(key, joined(session.options.operands));
     if (session.options.operands.size() > 1)
         throw core::Error(core::Status::usage, "explain: found DRIVER '" +
                                                    session.options.operands[1] +
@@ -150,12 +191,6 @@ core::Status explain(Session& session) {
     const auto of_profile = std::ranges::find(keys, key, &core::ProfileKey::name);
     if (field == nullptr && of_profile != keys.end()) return explain_key(session, *of_profile);
     if (field == nullptr && row != nullptr) return explain_finding(session, *row);
-    if (field == nullptr) {
-        const std::string close = near(key);
-        throw core::Error(core::Status::usage,
-                          "explain: no setting '" + key + "'; " +
-                              (close.empty() ? "rocectl-profile(5) lists them" : "near: " + close));
-    }
     if (session.options.output == Output::json)
         session.out << field_json({session.command, core::Status::done}, *field);
     else

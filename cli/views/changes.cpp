@@ -2,11 +2,12 @@
 #include "cli/views/changes.hpp"
 
 #include "cli/views/port_groups.hpp"
+#include "cli/views/printable.hpp"
 
 namespace cli {
 namespace {
 
-constexpr std::size_t kMostOfValues = 40;  // in a row, so that what follows stays on the screen
+constexpr std::size_t kMostOfValues = 28;  // in a row, so that what follows stays on the screen
 
 /// `ens1f0 … (8 ports, mlx5_core)`
 std::string block_heading(const Block& block, const Grouping& of, const Style& style) {
@@ -27,9 +28,10 @@ Rows rows_of(const Block& block, const Style& style, bool expected) {
     Rows out{.changes = style.group_ports ? with_maps_once(block.changes) : block.changes};
     for (GroupedChange& change : out.changes) {
         if (change.before.size() + change.after.size() <= kMostOfValues) continue;
-        out.below += "    " + change.name + ": " +
-                     (expected ? "expected " + change.after + ", found " + change.before
-                               : change.before + " → " + change.after) +
+        out.below += "    " +
+                     on_one_line(change.name + ": " +
+                                 (expected ? "expected " + change.after + ", found " + change.before
+                                           : change.before + " → " + change.after)) +
                      '\n';
         for (std::string* value : {&change.before, &change.after})
             if (value->size() > kMostOfValues / 2) *value = "…";

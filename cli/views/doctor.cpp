@@ -40,8 +40,7 @@ public:
         std::size_t number = 0;
         for (const Suspect& cause : view_.diagnosis.causes)
             out += cause_text(cause, ++number) + '\n';
-        if (const std::string last = lasting(view_); !last.empty())
-            out += on_one_line(last) + "\n\n";
+        if (const std::string last = lasting(view_); !last.empty()) out += lasting_text(last);
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
@@ -52,6 +51,14 @@ private:
     [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
         return ports.front() == core::kHost ? std::string(core::kHost)
                                             : on_one_line(ports_text(ports, of_));
+    }
+
+    /// Its command on a line of its own.
+    static std::string lasting_text(const std::string& last) {
+        constexpr std::string_view end = " is what sets it each time";
+        const std::size_t from = last.find("; ") + 2;
+        const std::string command = last.substr(from, last.size() - from - end.size());
+        return last.substr(0, from) + "what sets it each time:\n" + paste_line(command) + '\n';
     }
 
     /// Each text once, with the ports that it is about where it is not about all of them.
@@ -80,7 +87,7 @@ private:
                 left += commands.size();
             if (left > 0) continue;
             for (const std::string& command : commands)
-                out += line_of(shown++ == 0 ? "fix" : "", command);
+                out += (shown++ == 0 ? label_line("fix") : "") + paste_line(command);
         }
         if (left > 0) out += line_of("", "… and " + std::to_string(left) + " more: -v lists them");
         return out;
@@ -91,11 +98,17 @@ private:
         std::string out = fixing_lines(remedy.commands);
         if (!remedy.when.empty()) out += line_of("where", remedy.when);
         for (const std::string& command : remedy.other)
-            out += line_of(&command == &remedy.other.front() ? "or" : "", command);
+            out +=
+                (&command == &remedy.other.front() ? label_line("or") : "") + paste_line(command);
         if (!remedy.other.empty()) out += line_of("where", remedy.other_when);
-        if (!remedy.words.empty()) out += line_of("fix", remedy.words);
+        if (!remedy.words.empty()) out += lines_of("fix", remedy.words);
         if (!remedy.disturbs.empty()) out += line_of("impact", remedy.disturbs);
-        if (!remedy.profile.empty()) out += line_of("profile", remedy.profile);
+        // The line below all causes names the apply once.
+        const std::size_t apply =
+            lasting(view_).empty() ? std::string::npos : remedy.profile.find("; " + view_.apply);
+        if (!remedy.profile.empty())
+            out += line_of("profile", remedy.profile.substr(
+                                          0, view_.profile.empty() ? std::string::npos : apply));
         return out;
     }
 
@@ -108,8 +121,8 @@ private:
         for (const Check* check : cause.checks)
             ports.push_back(check->port);
         std::string out = verdict_text(cause.verdict, style_) + ' ' + std::to_string(number) +
-                          ". " + style_.bad(cause.row->id) + ' ' +
-                          degree(cause) + "on " + where(ports) + '\n';
+                          ". " + style_.bad(cause.row->id) + ' ' + degree(cause) + "on " +
+                          where(ports) + '\n';
         out += because(cause);
         if (!cause.follows.empty()) {
             std::string ids;
@@ -118,7 +131,7 @@ private:
             out += line_of("explains", ids);
         }
         if (!cause.row->cause.ruled_out_by.empty()) out += line_of("unless", ruled_out_by(cause));
-        if (!cause.row->cause.test.empty()) out += line_of("test", test_of(cause));
+        if (!cause.row->cause.test.empty()) out += lines_of("test", test_of(cause));
         return out + fix(cause);
     }
 

@@ -2,6 +2,7 @@
 #include "cli/views/doctor_lines.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/views/map_text.hpp"
 #include "cli/views/printable.hpp"
@@ -14,6 +15,49 @@ std::string line_of(std::string_view head, std::string_view text) {
     std::string out = "   " + std::string(head);
     out.resize(std::max(out.size() + 1, wide), ' ');
     return out + on_one_line(std::string(text)) + '\n';
+}
+
+Pasted pasted(const std::string& text) {
+    constexpr std::array<std::string_view, 20> programs{
+        "cat",     "cpupower", "dcb",       "devlink",  "dmesg",     "echo",  "ethtool",
+        "grep",    "ip",       "lspci",     "modprobe", "nft",       "ping",  "rdma",
+        "rocectl", "sysctl",   "systemctl", "tc",       "tuned-adm", "ulimit"};
+    // What tells of a command is no command.
+    constexpr std::array<std::string_view, 8> prose{" of ",    " lists ", " tells ", " that ",
+                                                    " shows ", " and ",   " the ",   " once "};
+    Pasted out;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find_first_of(";,"), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        const std::string_view program = part.substr(0, part.find(' '));
+        const bool ends = end == rest.size() || rest.substr(end + 1).starts_with(' ');
+        const bool is_prose = std::ranges::any_of(prose, [&](std::string_view word) {
+            return part.find(word) != std::string_view::npos;
+        });
+        if (!ends || is_prose || std::ranges::find(programs, program) == programs.end()) break;
+        out.commands.emplace_back(part);
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    out.words = rest;
+    return out;
+}
+
+std::string label_line(std::string_view head) {
+    return head.empty() ? "" : "   " + std::string(head) + '\n';
+}
+
+std::string paste_line(const std::string& command) {
+    return std::string(kPaste) + on_one_line(command) + '\n';
+}
+
+std::string lines_of(std::string_view head, const std::string& text) {
+    const Pasted parts = pasted(text);
+    if (parts.commands.empty()) return line_of(head, text);
+    std::string out = label_line(head);
+    for (const std::string& command : parts.commands)
+        out += paste_line(command);
+    return parts.words.empty() ? out : out + line_of("", parts.words);
 }
 
 std::string more_lines(std::size_t all, std::size_t shown, const Style& style) {

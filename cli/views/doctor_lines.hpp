@@ -20,13 +20,18 @@ std::string more_lines(std::size_t all, std::size_t shown, const Style& style);
 
 /// One text of what was found of a cause, and the ports that it is about: with the name of the port
 /// where that is one, else with PORT in its place.
-/// What a text has of lines for a shell, `dcb pfc show dev PORT, and the same at the switch`, and the
-/// rest of it.
+/// What a text has of lines for a shell, `dcb pfc show dev PORT, and the same at the switch`, and
+/// the rest of it.
 struct Pasted {
     std::vector<std::string> commands{};
     std::string words{};
 };
 Pasted pasted(const std::string& text);
+
+std::string label_line(std::string_view head);
+std::string paste_line(const std::string& command);
+/// Lines for a shell below what they are for, and what else there is to say of them.
+std::string lines_of(std::string_view head, const std::string& text);
 
 struct Reason {
     std::string text{};

@@ -62,7 +62,7 @@ private:
         std::size_t shown = 0;
         for (const std::string& each : reported)
             if (shown < most || !style_.group_ports)
-                out += line_of(shown++ == 0 ? "test" : "", each);
+                out += lines_of(shown++ == 0 ? "test" : "", each);
         return out + more_lines(reported.size(), most, style_);
     }
 

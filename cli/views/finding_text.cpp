@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/views/doctor_lines.hpp"
 #include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
@@ -38,7 +39,15 @@ std::string reported_text(const Reported& one, const Grouping& of, const Style& 
         out += concerned_text(concerned, of);
         out += (concerned.names.front().empty() ? "" : ": ") + on_one_line(one.text) + '\n';
     }
-    return one.remedy.empty() ? out : out + "  remedy: " + on_one_line(one.remedy) + '\n';
+    if (one.remedy.empty()) return out;
+    const Pasted remedy = pasted(one.remedy);
+    // Half of a remedy by itself could be taken for the whole.
+    if (remedy.commands.empty() || !remedy.words.empty())
+        return out + "  remedy: " + on_one_line(one.remedy) + '\n';
+    out += "  remedy:\n";
+    for (const std::string& command : remedy.commands)
+        out += paste_line(command);
+    return out;
 }
 
 std::string reported_all(const std::vector<Finding>& findings, const Grouping& of,

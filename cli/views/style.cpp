@@ -162,14 +162,17 @@ Style::Sequence Style::sequence_at(std::string_view text) {
     return {};
 }
 
-std::string table(const std::vector<Row>& rows, std::string_view indent, std::size_t most) {
+std::string table(const std::vector<Row>& given, std::string_view indent, std::size_t most) {
+    std::vector<Row> rows = given;
+    for (Row& row : rows)
+        std::ranges::transform(row, row.begin(), in_one_line);
     const std::vector<std::size_t> widths = widths_of(rows, width(indent), most);
     std::string out;
     for (const Row& row : rows) {
         std::vector<Row> cells;
         std::size_t lines = 0;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            cells.push_back(pieces(in_one_line(row[i]), widths[i]));
+            cells.push_back(pieces(row[i], widths[i]));
             lines = std::max(lines, cells.back().size());
         }
         for (std::size_t n = 0; n < lines; ++n) {
@@ -180,7 +183,7 @@ std::string table(const std::vector<Row>& rows, std::string_view indent, std::si
                     line.append(start - width(line), ' ');
                     line += cells[i][n];
                 }
-                start += widths[i] + 2;
+                start += widths[i] == 0 ? 0 : widths[i] + 2;
             }
             line.erase(line.find_last_not_of(' ') + 1);
             out += line + '\n';

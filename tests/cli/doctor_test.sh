@@ -208,7 +208,10 @@ status_is 0
 json_is '.term == "PFC" and (.keys | index("pfc.priorities")) != null and (.doc | length) > 80'
 rocectl explain PFD
 status_is 64
-err_has "no setting 'PFD'"
+err_has "unknown text 'PFD'"
+rocectl explain the mtu of mlx5_core is odd
+status_is 64
+err_has "unknown text 'the mtu of mlx5_core is odd'; recognised in it: mtu (setting), mlx5_core (driver)"
 
 it "doctor: an apply that is printed has the variables that were given"
 rocectl doctor gpu-rail --vars "$here/tests/vars/gpu-rail.json" --set nic="a b" --state odd.json

@@ -103,9 +103,9 @@ status_is 2
 rocectl apply daemons.json --state state.json --yes --out after.json
 status_is 2
 out_has "applied and verified: 1 port, 1 setting"
-out_has "remedy: tuned-adm profile network-latency"
-out_has "remedy: systemctl disable --now irqbalance"
-out_has "remedy: echo 'alice - memlock 1024' >/etc/security/limits.d/memlock-alice.conf"
+out_has "    \$ tuned-adm profile network-latency"
+out_has "    \$ systemctl disable --now irqbalance"
+out_has "    \$ echo 'alice - memlock 1024' >/etc/security/limits.d/memlock-alice.conf"
 jq -e '.ports[0].mtu == 9000' after.json >/dev/null || fail "expected the MTU to be set"
 rocectl verify daemons.json --state after.json
 status_is 2
@@ -119,7 +119,7 @@ rocectl plan required.json --state state.json
 status_is 1
 out_has "host.tuned: expected network-latency, found balanced"
 out_has "expected network-latency, found balanced (required.json:12), and rocectl does not set it; it is required"
-out_has "remedy: tuned-adm profile network-latency"
+out_has "    \$ tuned-adm profile network-latency"
 rocectl apply required.json --state state.json --yes --out untouched.json
 status_is 1
 [[ ! -e untouched.json ]] || jq -e '.ports[0].mtu == 1500' untouched.json >/dev/null || fail "expected nothing to be written"

@@ -34,11 +34,11 @@ it "eight rails: a plan tells each change once, and with -v each port's"
 rocectl plan "${desired[@]}" --state "$state"
 status_is 0
 lines_up_to 56
-[[ $(grep -c '^  mtu ' <<<"$out") == 1 ]] || fail "expected the MTU once"
+[[ $(grep -c '^~ mtu ' <<<"$out") == 1 ]] || fail "expected the MTU once"
 out_has "10.7.0.35/31"
 out_has "link is lost on enp26s0np0 … (8 ports)"
 rocectl plan "${desired[@]}" --state "$state" -v
-[[ $(grep -c '^  mtu ' <<<"$out") == 8 ]] || fail "expected the MTU of each port"
+[[ $(grep -c '^~ mtu ' <<<"$out") == 8 ]] || fail "expected the MTU of each port"
 rocectl apply "${desired[@]}" --state "$state" --yes -q
 [[ -z $out$err ]] || fail "expected nothing"
 

@@ -172,7 +172,7 @@ TEST_CASE("apply command: what nobody desired and nobody foresaw is reported, an
     REQUIRE(end != std::string::npos);
     CHECK(run.text.find("\napplied and verified: ", end) != std::string::npos);
     CHECK(
-        run.text.ends_with(" on 1 port; 82 of 85 values match, 3 optional not held; not "
+        run.text.ends_with("; 82 of 85 values match, 3 optional not held; not "
                            "foreseen is what stands above\n"));
     CHECK(run.text.find("failure") == std::string::npos);
 }
