@@ -36,8 +36,7 @@ TEST_CASE("external: the rest is applied, and what is left keeps the run from be
     CHECK(report.status == Status::differs);
     CHECK(hosts::read_all(kernel).ports[0].pfc->priorities == 1U << 3U);
     CHECK(hosts::read_all(kernel).ports[0].link->mtu == 1500);
-    CHECK(
-        cli::report_text(report, {}).ends_with("1 port, 1 setting; 1 value for others to set\n"));
+    CHECK(cli::report_text(report, {}).ends_with("1 port, 1 setting; 1 value for others to set\n"));
     const Plan rest = hosts::plan(kernel, desired_values);
     CHECK(nothing_left(rest));
     CHECK(leave_as_is(kernel, desired_values, rest, {}).status == Status::differs);
