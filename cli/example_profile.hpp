@@ -5,8 +5,8 @@
 
 namespace cli {
 
-/// A profile in which settings have values that make sense, of which the manual and explain show
-/// parts; the tests load it.
+/// A profile with a sensible value for each setting. The manual and explain quote parts of it; the
+/// tests load it.
 extern const std::string_view kExampleProfile;
 
 }  // namespace cli
