@@ -22,8 +22,8 @@ public:
     /// Takes in what the kernel reported until now.
     void hear();
     [[nodiscard]] const State& state() const { return now_; }
-    /// What the checks find in the last reading. It refers to that reading, so that it is good
-    /// until the next one.
+    /// Runs the checks on the last reading. The result refers to that reading, and is valid until
+    /// the next one.
     Diagnosis diagnose();
 
 private:

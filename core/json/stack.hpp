@@ -7,8 +7,8 @@
 
 namespace core {
 
-/// A stack in blocks of 64 of its kind, in which each stays where it is until it is taken off.
-/// std::deque has blocks of 512 bytes, a fifth of which five values of a document leave unused.
+/// A stack in blocks of 64 elements, whose addresses stay valid until they are popped. std::deque
+/// has blocks of 512 bytes, a fifth of which five values of a document leave unused.
 template <typename T>
 class Stack {
 public:

@@ -24,8 +24,7 @@ public:
 
     /// Nothing where it is wrong, which is then said, or still open.
     std::optional<Value> plain(const Shape& shape, const Node& node, const Pointer& pointer);
-    /// The parts of one element; where it is stated to be `absent`, only those that identify it
-    /// have to be there.
+    /// The parts of one element. An element stated as `absent` needs only its identifying parts.
     std::optional<Value> record(const Shape& shape, const Node& node, const Pointer& pointer,
                                 bool absent);
 

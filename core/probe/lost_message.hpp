@@ -16,7 +16,7 @@ struct LostMessage {
     std::string why{};          ///< how the loss was seen
 };
 
-/// What was found, and what to do about it.
+/// The failure found, and advice on it.
 struct LostWords {
     std::string failure{};
     std::string advice{};

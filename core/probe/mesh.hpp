@@ -36,14 +36,14 @@ struct MeshResult {
     [[nodiscard]] bool fails() const { return !failure.empty() || !unmet.empty(); }
 };
 
-/// The result as the message in which the host that measured tells it to the one that asked. Texts
-/// longer than a line of a report are cut.
+/// The message with a result, sent by the measuring host to the one that asked. Texts longer than a
+/// line of a report are cut.
 Message message_of(const MeshResult& result);
-/// The result that such a message tells, without the places, which the one that asked knows. Throws
-/// Error (failed) where the message is none.
+/// The result in such a message, without the hosts, which the receiver knows. Throws Error (failed)
+/// for an invalid message.
 MeshResult result_in(const Message& message);
 
-/// What a mesh keeps of the report of a path.
+/// The part of a path's report that a mesh keeps.
 MeshResult result_of(const PathReport& report);
 
 struct MeshHost {

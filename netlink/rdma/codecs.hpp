@@ -15,8 +15,8 @@ namespace netlink {
 /// The parameter enable_roce in an answer to DEVLINK_CMD_PARAM_GET, in the first of its modes that
 /// tells a value; nothing where it is another parameter.
 std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);
-/// Fills whether the NIC of each port does RoCE. One question for the devices there are, so that
-/// only those are asked that have devlink.
+/// Fills whether the NIC of each port does RoCE. Lists the devlink devices first, so that only
+/// these are asked.
 void read_devlink(Machine& machine, const core::Scope& scope, core::State& state);
 /// Sets the parameter and, where its mode asks for that, starts the driver anew.
 void write_devlink(Machine& machine, const core::Port& now, const core::Port& then);
