@@ -15,12 +15,12 @@
 
 namespace netlink {
 
-/// The port an notification is about: its name or, where the message has none, its index. Neither
-/// where it may be about any port.
+/// The port that a notification is about: its name or, where the message has none, its index.
+/// Neither where it may be about any port.
 struct DecodedNotification {
     std::string name{};
     std::uint32_t index = 0;
-    bool ages = false;  ///< a neighbour that nobody asked for lately, which says nothing of it
+    bool ages = false;  ///< a neighbour that is stale or being verified: no change
     core::Notification::What what = core::Notification::What::written;
     std::optional<core::Object> object{};
     std::string element{};

@@ -19,11 +19,11 @@ struct Suspect {
     std::vector<const FindingRow*> follows{};  ///< what was found too, and follows from it
 };
 
-/// The causes of the findings, most urgent first: failures before warnings, faults before mere
-/// risks, what stops all traffic before what harms it, causes that explain more findings before
-/// those that explain fewer, those on more ports first, then in the order of the catalogue. Mere
-/// differences from the profile come after known faults. A finding explained by another one on the
-/// same ports is no cause, and is reported with that one.
+/// The causes of the findings, most urgent first. Order: failures before warnings; faults before
+/// mere risks; faults that stop all traffic before those that harm it; more findings explained,
+/// then more ports, before fewer; then the order of the catalogue. Mere differences from the
+/// profile come after known faults. A finding explained by another one on the same ports is no
+/// cause, and is reported with that one.
 std::vector<Suspect> causes(const Examination& examination);
 
 /// The test that confirms a cause, and the evidence that would rule it out, for the first port and

@@ -8,8 +8,8 @@
 namespace core {
 
 /// Settings of the profile that its ports and the host do not have, one check each. Left out:
-/// elements that a finding in `found` already has a fix for, and those that live where a finding
-/// says that nothing is (Cause::without).
+/// elements for which `found` already has a fix, and all that lives on something found missing
+/// (Cause::without).
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found);
 

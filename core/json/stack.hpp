@@ -31,7 +31,7 @@ public:
 private:
     static constexpr std::size_t kBlock = 64;
 
-    /// The block that has room for one more, which is counted.
+    /// The block for one more element, which is counted already.
     std::vector<T>& next() {
         const std::size_t block = size_ / kBlock;
         if (block == blocks_.size()) blocks_.emplace_back().reserve(kBlock);

@@ -100,7 +100,7 @@ private:
     std::optional<std::size_t> index_{};
 };
 
-/// A number as it is written, where it is not endless.
+/// A number as written, unless too long.
 std::string number_text(std::string_view literal);
 /// The value as JSON on one line, for people: `{"to": "10.0.0.0/8", "via": "${gateway}"}`.
 std::string source_text(const Node& node);

@@ -7,7 +7,7 @@
 
 namespace core::probe {
 
-/// A message that the path lost, beside what passed before it; all sizes in bytes.
+/// A message that the path lost, and the sizes that passed; all sizes in bytes.
 struct LostMessage {
     std::string operation{};  ///< "send", "write with immediate"
     std::uint64_t size = 0;

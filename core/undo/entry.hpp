@@ -28,8 +28,8 @@ struct Attempt {
     std::string text{};                       ///< why it failed
 };
 
-/// What one run that wrote to the host left on disk: who, when and what for; what was before; and
-/// each write. Times are UTC, as RFC 3339 writes them.
+/// The record of a run that wrote to the host: who, when and why, the values before, and each
+/// write. Times are UTC in RFC 3339.
 struct JournalEntry {
     std::uint64_t id = 0;  ///< counts up from 1
     std::string command{};

@@ -26,13 +26,13 @@ std::vector<Deviation> deviations(const Plan& plan);
 struct Turn {
     enum class Kind : std::uint8_t {
         over,
-        refused_optional,  ///< it differs still, and nothing will be done: it is optional
+        refused_optional,  ///< still differs and is left so: it is optional
         changed,
         appeared,
     };
     Kind kind = Kind::appeared;
     Deviation deviation{};
-    double held = 0;  ///< how long it was there, in seconds, where it is over
+    double held = 0;  ///< how long it lasted, in seconds, when over
 };
 
 /// What deviates from a profile, from reading to reading.

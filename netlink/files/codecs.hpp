@@ -95,7 +95,7 @@ void write_ipv6(Machine& machine, const core::Port& now, const core::Port& then)
 
 /// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.
 void read_pcie(Machine& machine, core::Port& port);
-/// Changes what differs of the register as it is at that moment.
+/// Changes the differing bits of the register, as it reads at that moment.
 void write_pcie(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// Fills what the kernel tells of the port's PCI Express link; leaves a port alone that is no PCI

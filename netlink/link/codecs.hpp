@@ -22,7 +22,7 @@ struct LinkAnswer {
 };
 
 std::optional<LinkAnswer> decode_link(Bytes payload);
-/// The request that makes a link of what it is now.
+/// The request that changes a link from `now` to `then`.
 Message encode_link(const core::Link& now, const core::Link& then);
 
 /// The link, or its index. Throws KernelError (ENODEV) where there is none of the name.
