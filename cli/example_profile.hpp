@@ -5,7 +5,7 @@
 
 namespace cli {
 
-/// A profile with a sensible value for each setting. The manual and explain quote parts of it; the
+/// A profile with sensible values of settings. The manual and explain quote parts of it; the
 /// tests load it.
 extern const std::string_view kExampleProfile;
 

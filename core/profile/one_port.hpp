@@ -14,8 +14,8 @@ namespace core {
 /// name or the place of one that was another device (its permanent MAC): then nobody knows.
 std::optional<State> with_missing(State now, const State& earlier);
 
-/// The desired state of one port, by its position in `earlier` where other ports are missing now.
-/// Where that is unknown, the remedy says what to do.
+/// The desired state of one port, by its position in `earlier` where other ports are missing now;
+/// without a known position, a finding whose remedy says what to do.
 DesiredState resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
                          const std::optional<State>& earlier, const std::string& port);
 
