@@ -9,18 +9,20 @@
 
 namespace cli {
 
-/// What was called, as far as telling what went wrong needs it.
+/// The command that was called, as error reports need it.
 struct Call {
     std::string command{};
     Output form = Output::text;
-    bool writes = false;  ///< the host, or the state file in its place
+    bool writes = false;  ///< writes the host, or a state file with --state
 };
 
-/// Does the work; what it throws is reported, and is the status.
+/// Runs `work` and returns its status. Exceptions are reported and become a status: that of an
+/// Error, else failed.
 core::Status caught(const Call& call, const std::function<core::Status()>& work);
 
-/// The status of a command that writes, and that of verify where something differs, stands though
-/// the output cannot be written; elsewhere that is reported, and is a failure.
+/// Flushes standard output. Where that fails, the failure is reported, and `done` of a command that
+/// only reads becomes `failed`. A command that writes keeps its status, and so does any other
+/// status.
 core::Status flushed(const Call& call, core::Status status);
 
 }  // namespace cli

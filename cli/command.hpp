@@ -11,8 +11,8 @@
 
 namespace cli {
 
-/// What a command has to do with the host it runs on. What does not write it is sealed first, but
-/// for what sends: it gives up its capabilities itself, once it has what they are for.
+/// How a command uses the host. Commands that do not write are sealed before they run; those that
+/// send give up their capabilities themselves, after using them.
 enum class HostUse : std::uint8_t { none, reads, writes, sends };
 
 /// One command: parsing, --help, completion and main are loops over these rows.
@@ -25,10 +25,10 @@ struct Command {
     HostUse host = HostUse::none;
     bool on_demand = false;         ///< uses the host with --here alone
     bool heals = false;             ///< writes the host with --heal
-    bool goes_on = false;           ///< until it is told to end
-    bool asks_devices = false;      ///< reads what only open RDMA devices tell
-    bool asks_with_rights = false;  ///< reads what takes a capability
-    bool limited = false;           ///< runs whole in a child with --time-limit, given or not
+    bool goes_on = false;           ///< runs until it is interrupted
+    bool asks_devices = false;      ///< reads values that need an open RDMA device
+    bool asks_with_rights = false;  ///< reads values that need a capability
+    bool limited = false;           ///< always runs in a child with a time limit
     std::span<const OptionRow* const> options{};
     core::Status (*run)(Session& session) = nullptr;
 };

@@ -5,8 +5,8 @@
 
 namespace cli {
 
-/// A profile in which settings have values that make sense, of which the manual and explain show
-/// parts; the tests load it.
+/// A profile with sensible values of settings. The manual and explain quote parts of it; the
+/// tests load it.
 extern const std::string_view kExampleProfile;
 
 }  // namespace cli

@@ -8,7 +8,7 @@
 
 namespace cli {
 
-/// Everything the catalogue says about a finding, for a person.
+/// The catalogue's entry for a finding, as explain prints it.
 Entry entry_of(const core::FindingRow& row);
 
 /// The findings of rocectl-checks(7), in man(7) macros.

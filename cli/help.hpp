@@ -6,7 +6,7 @@
 
 namespace cli {
 
-/// What --help prints for a command, a group of commands (`profile`), or, with "", the program.
+/// The --help text of a command or of a group of commands (`profile`); with "", of the program.
 std::string help(std::string_view command);
 
 }  // namespace cli

@@ -5,7 +5,7 @@
 
 namespace cli {
 
-/// Diagnostics go to standard error: -1 is errors only, 1 adds what is done, 2 adds details.
+/// Logs to standard error. Verbosity -1 is errors only, 0 adds warnings, 1 info, 2 debug.
 void start_log(int verbosity);
 void log_error(const std::string& line);
 void log_warning(const std::string& line);

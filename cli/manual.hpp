@@ -7,23 +7,23 @@
 
 namespace cli {
 
-/// The page of a command in section 8, by the first of its words: `rocectl-plan`; of `profile
-/// check` `rocectl-profile`.
+/// The section 8 page of a command, named after its first word: `rocectl-plan`; for `profile
+/// check`, `rocectl-profile`.
 std::string manual_page(std::string_view command);
 
-/// The pages of all commands, in their order.
+/// The pages of all commands, in the order of commands().
 std::vector<std::string> manual_pages();
 
-/// The list of commands of rocectl(8), in man(7) macros.
+/// The list of commands in rocectl(8), in man(7) macros.
 std::string manual_commands();
 
-/// NAME and SYNOPSIS of a page; SYNOPSIS alone where several commands share it.
+/// NAME and SYNOPSIS of a page; only SYNOPSIS where several commands share the page.
 std::string manual_head(const std::string& page);
 
-/// OPTIONS of a page, of `rocectl` those of every command and of more pages than one: what the rows
-/// say of each, and behind that what `before`, the text as it was, and for the pages of commands
-/// `shared`, that of rocectl(8), have by hand. Throws Error where something by hand is of no
-/// option.
+/// OPTIONS of a page; on the page `rocectl`, the options of every command and those that several
+/// pages share. Generated from the option rows, followed by the handwritten text for each option:
+/// from `before`, the page's previous text, and on pages of commands from `shared`, the text of
+/// rocectl(8). Throws Error where handwritten text belongs to no option.
 std::string manual_options(const std::string& page, const std::string& before,
                            const std::string& shared);
 

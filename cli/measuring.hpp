@@ -13,12 +13,13 @@
 
 namespace cli {
 
-/// The largest message, and the most queue pairs and requests, that one side makes for the other.
+/// Limits of what one side allocates for the other: bytes of a message, queue pairs, outstanding
+/// requests.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
 
-/// What the command line said of a measurement.
+/// The options of a measurement.
 struct Measuring {
     std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
     std::optional<std::string> secret{};  ///< a file
@@ -27,48 +28,47 @@ struct Measuring {
     bool force = false;
     std::string device{};
     std::string port{};
-    bool all = false;                                  ///< rails of both hosts
-    bool managed = false;                              ///< connect by rdma_cm too
-    bool path = false;                                 ///< find the MTU of the path
-    unsigned flows = 0;                                ///< queue pairs with flow labels
-    std::vector<core::probe::Operation> operations{};  ///< none: all
-    bool functional = false;  ///< each operation once, and nothing measured
+    bool all = false;                                  ///< all rails of both hosts
+    bool managed = false;                              ///< also connect by rdma_cm
+    bool path = false;                                 ///< measure the path MTU
+    unsigned flows = 0;                                ///< queue pairs with a flow label each
+    std::vector<core::probe::Operation> operations{};  ///< empty: all
+    bool functional = false;                           ///< each operation once, without measuring
     bool bandwidth = false;
     bool classes = false;
-    std::vector<core::probe::Direction> directions{};  ///< of it; none: out
-    std::uint64_t size = 0;                            ///< 0: what perftest has
+    std::vector<core::probe::Direction> directions{};  ///< of the bandwidth; empty: out
+    std::uint64_t size = 0;                            ///< 0: default of perftest
     std::uint64_t iterations = 1000;
     unsigned queue_pairs = 1;
-    unsigned depth = 0;  ///< 0: what perftest has
+    unsigned depth = 0;  ///< 0: default of perftest
     std::chrono::milliseconds duration{1000};
     std::uint64_t bits_a_second = 0;
     std::chrono::milliseconds limit{10'000};  ///< for one measurement
-    std::optional<std::uint8_t> dscp{};       ///< nothing: as the profile or the host has it
+    std::optional<std::uint8_t> dscp{};       ///< nothing: from the profile or the host
     std::string profile{};
     std::string completion{"poll"};
     std::vector<core::probe::Expectation> expectations{};
-    // Each with each: of one combination `size`, `depth` and `completion` say which.
+    // Measured in every combination; `size`, `depth` and `completion` hold the current one.
     std::vector<std::uint64_t> sizes{0};
     std::vector<unsigned> depths{0};
     std::vector<std::string> completions{"poll"};
-    bool first_depth = true;  ///< what no depth has is measured with the first alone
+    bool first_depth = true;  ///< operations without a depth run with the first only
 };
 
-/// All operations that are to be measured, each once: those that are named, and those of which
-/// something is expected; the three of verbs where that is none.
+/// The operations to measure, each once: those named and those with an expectation. Where there are
+/// none, the three of verbs.
 std::vector<core::probe::Operation> operations_of(const Measuring& measuring);
-/// Whether one of them is of verbs, so that without RDMA nothing can be said.
+/// Whether a verbs operation is among them, which makes RDMA mandatory.
 bool needs_rdma(const Measuring& measuring);
-/// Whether one of them goes by RDMA where both sides have it.
+/// Whether an operation among them uses RDMA where both sides have it.
 bool uses_rdma(const Measuring& measuring);
-/// Whether the bandwidth of that one is measured too: it was asked for, or is expected.
+/// Whether to measure this operation's bandwidth: requested, or expected.
 bool wants_bandwidth(const Measuring& measuring, core::probe::Operation operation);
-/// What is left of it where there is no RDMA: neither operations of verbs nor what is expected of
-/// them.
+/// The measurement without verbs operations and their expectations, for hosts without RDMA.
 Measuring without_verbs(Measuring measuring);
-/// Whether one of them takes TCP connections for data.
+/// Whether an operation among them needs TCP data connections.
 bool uses_tcp(const Measuring& measuring);
-/// Each completion with each size with each depth.
+/// One Measuring for each combination of completion, size and depth.
 std::vector<Measuring> combinations_of(const Measuring& measuring);
 
 }  // namespace cli

@@ -5,10 +5,10 @@
 
 namespace cli {
 
-/// What the command line said of a mesh.
+/// The options of a mesh.
 struct Meshing {
-    bool serves = false;      ///< a server takes part in one
-    bool from_slurm = false;  ///< the hosts are those of the job
+    bool serves = false;      ///< `probe serve` as a member of a mesh
+    bool from_slurm = false;  ///< the hosts of the Slurm job
     std::size_t concurrency = 16;
     bool dry = false;
 };

@@ -31,24 +31,24 @@ enum class Output : std::uint8_t {
     markdown
 };
 
-/// Something that the user chose to hold while an apply waits to be confirmed.
+/// A condition that has to hold while an apply waits for confirmation.
 struct Probe {
-    std::string text{};      ///< as it was given: `tcp:10.0.0.1:22`
-    std::string argument{};  ///< what follows the kind
-    /// Why it does not hold; empty where it does. Takes a few seconds at most.
+    std::string text{};      ///< as the user typed it: `tcp:10.0.0.1:22`
+    std::string argument{};  ///< the text after the kind
+    /// Tests the condition: empty where it holds, else why not. Takes a few seconds at most.
     std::string (*fails)(const std::string& argument) = nullptr;
-    /// Finds on the host, before the apply, what the probe is about (the default gateways): its
-    /// argument from then on. Null where the user names it. Throws KernelError.
+    /// Determines the argument on the host before the apply (the default gateways); it stays fixed
+    /// from then on. Null where the user gives the argument. Throws KernelError.
     std::string (*found)() = nullptr;
 };
 
-/// What the command line said.
+/// The parsed command line.
 struct Options {
     std::vector<std::string> operands{};
     std::optional<std::string> state{};  ///< a file instead of the live host
     std::optional<std::string> vars{};
     std::optional<std::string> out{};
-    std::map<std::string, std::string> set{};  ///< of a name given twice the last value
+    std::map<std::string, std::string> set{};  ///< the last value wins
     std::optional<std::chrono::milliseconds> wait{};
     std::chrono::milliseconds lock_timeout{0};
     std::chrono::milliseconds time_limit{30'000};  ///< for one exchange with the kernel
@@ -61,65 +61,66 @@ struct Options {
     std::filesystem::path root{"/"};
     Output output = Output::text;
     std::optional<core::Disruption>
-        allow{};                   ///< unless said: link, and queues where pairs are held
-    std::set<std::string> take{};  ///< owners that may be fought
+        allow{};                   ///< by default link; queues too where queue pairs are held
+    std::set<std::string> take{};  ///< owners that may be overridden
     bool allow_irreversible = false;
     std::set<std::string> only{};                       ///< checks and groups of doctor
-    std::set<std::string> skip{};                       ///< those that are left out
+    std::set<std::string> skip{};                       ///< checks and groups to leave out
     bool strict = false;                                ///< a warning is a failure
-    bool watch = false;                                 ///< doctor goes on and tells what happens
+    bool watch = false;                                 ///< doctor runs on and reports events
     bool heal = false;                                  ///< watch writes back what differs
-    bool list = false;                                  ///< of what there is, instead of doing it
+    bool list = false;                                  ///< list what is available and exit
     std::optional<std::chrono::milliseconds> window{};  ///< between two readings
     std::optional<std::string> since{};                 ///< a file with an earlier reading
     bool here = false;    ///< explain: look for the causes on this host
-    bool redact = false;  ///< snapshot: under other names
-    bool html = false;    ///< what `out` names takes a page
+    bool redact = false;  ///< snapshot: replace names and addresses
+    bool html = false;    ///< `out` is written as an HTML page
     bool exit_code = false;
     bool settings_only = false;
-    std::string only_port{};  ///< of the whole profile what is desired of this one
+    std::string only_port{};  ///< plan this port alone
     bool persistent = false;
     bool yes = false;
-    bool trust_files = false;   ///< whoever can write them
+    bool trust_files = false;   ///< whoever can write them; no check of owner and mode
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     Measuring measuring{};
     std::string active{};  ///< the host to which doctor sends
     Meshing meshing{};
-    std::vector<std::pair<std::string, std::string>> given{};  ///< names and values, in their order
-    int verbosity = 0;                                         ///< -1 quiet, 1 and 2 tell more
+    std::vector<std::pair<std::string, std::string>>
+        given{};        ///< names and values, in the order given
+    int verbosity = 0;  ///< -1 quiet, 1 and 2 more verbose
 
-    /// Whether a success is to be reported by the status alone.
+    /// Whether success is reported by the exit status alone.
     [[nodiscard]] bool is_quiet() const { return verbosity < 0 && output == Output::text; }
 };
 
-/// One option: parsing, --help and completion are loops over these rows.
+/// One option. Parsing, --help and completion are loops over these rows.
 struct OptionRow {
     std::string_view name{};    ///< --state
     std::string_view letter{};  ///< -o, or empty
     std::string_view value{};   ///< FILE, or empty for a flag
     std::string_view help{};
     bool repeats = false;
-    bool travels = false;  ///< a mesh hands it on to the hosts that measure
-    /// Throws Error (usage) where the value is not one.
+    bool travels = false;  ///< a mesh passes it on to the hosts that measure
+    /// Stores the value. Throws Error (usage) where it is not valid.
     void (*take)(Options& options, const std::string& value) = nullptr;
-    std::span<const std::string_view> words{};           ///< what completion offers as the value
-    std::vector<std::string> (*more_words)() = nullptr;  ///< the same, made of the tables
+    std::span<const std::string_view> words{};           ///< values that completion offers
+    std::vector<std::string> (*more_words)() = nullptr;  ///< more of them, computed from the tables
 };
 
-/// Throws Error (usage) that says what the option takes.
+/// Throws Error (usage) with the expected form of the option's value.
 [[noreturn]] void refuse_value(std::string_view option, const std::string& value,
                                const std::string& expected);
 
-/// `text, json`
+/// The words joined by commas: `text, json`.
 std::string listed(std::span<const std::string_view> words);
 
-/// `pfc-off,link`: the names. Throws Error (usage) where one is empty.
+/// Splits a list of names such as `pfc-off,link`. Throws Error (usage) for an empty name.
 std::vector<std::string> names_in(std::string_view option, const std::string& value);
 
-/// The form of that name, text where there is none.
+/// The output form with this name; text where there is none.
 Output output_named(std::string_view form);
 
-/// `500ms`, `30s`, `2m`, `1h`. Throws Error (usage) that names the option.
+/// Parses `500ms`, `30s`, `2m`, `1h`. Throws Error (usage) that names the option.
 std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text);
 
 namespace option {
@@ -150,7 +151,7 @@ extern const OptionRow time_limit;
 extern const OptionRow reading_limit;
 extern const OptionRow run_limit;
 extern const OptionRow confirm;
-extern const OptionRow probe;  ///< in cli/confirm/probe.cpp, which knows what each kind asks
+extern const OptionRow probe;  ///< defined in cli/confirm/probe.cpp, beside the kinds of probes
 extern const OptionRow extend;
 extern const OptionRow status;
 extern const OptionRow plan;

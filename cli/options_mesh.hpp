@@ -7,8 +7,8 @@
 
 namespace cli {
 
-/// What `probe mesh` takes. A server that is asked to measure holds what travelled to it to these
-/// rows too.
+/// The options of `probe mesh`. A server that is asked to measure checks the options it receives
+/// against these rows.
 inline constexpr std::array kMeshOptions = {
     &option::secret,    &option::hosts_from,      &option::concurrency,    &option::dry_run,
     &option::force,     &option::operation,       &option::size,           &option::iterations,

@@ -8,20 +8,20 @@
 
 namespace cli {
 
-/// A command line understood: a command to run, or, where there is none, a text to print.
+/// A parsed command line: a command to run, or a text to print (help, version).
 struct Invocation {
     const Command* command = nullptr;
     Options options;
     std::string text;
 };
 
-/// Throws Error (usage) with one line.
+/// Parses the command line. Throws Error (usage) with one line.
 Invocation parse(const std::vector<std::string>& arguments);
 
-/// The command that the arguments name, also where they are wrong otherwise; "" for none.
+/// The command named by the arguments, even where they are invalid otherwise; "" for none.
 std::string command_in(const std::vector<std::string>& arguments);
 
-/// The form that the arguments ask for, also where they are wrong otherwise.
+/// The output form requested by the arguments, even where they are invalid otherwise.
 Output form_in(const std::vector<std::string>& arguments);
 
 }  // namespace cli

@@ -11,11 +11,11 @@
 
 namespace cli {
 
-/// Everything the tables say about a field, for a person.
+/// The reference entry of a field, as explain prints it.
 Entry entry_of(const core::Field& field);
 
-/// Everything the tables say about a key of a profile that is no setting, or about a word of RoCE
-/// (core/profile/glossary.hpp), for a person.
+/// The reference entry of a profile key that is no setting, or of a RoCE term
+/// (core/profile/glossary.hpp).
 Entry entry_of(const core::ProfileKey& key);
 Entry entry_of(const core::GlossaryEntry& term);
 

@@ -6,10 +6,10 @@
 
 namespace cli {
 
-/// A line of text as man(7) takes it.
+/// A line of text, escaped for man(7).
 std::string roff(std::string_view text);
 
-/// `[ID]` with what stands for something in italics, and what is typed as it is in bold.
+/// Operands such as `[ID]` with placeholders in italics and literal text in bold.
 std::string with_fonts(std::string_view operands);
 
 }  // namespace cli

@@ -19,7 +19,7 @@ inline constexpr std::array kOfIeee = {core::Object::ets, core::Object::maxrate,
                                        core::Object::pfc, core::Object::buffer,
                                        core::Object::app, core::Object::rewrite};
 
-/// Fills what is wanted of it, in one exchange a port.
+/// Fills the wanted parts, in one exchange for each port.
 void read_ieee(netlink::Machine& machine, const core::Scope& scope, core::State& state);
 
 core::Ets from_wire(const ieee_ets& wire);

@@ -19,7 +19,7 @@ struct Part {
     void (*fill)(const Ieee& ieee, core::Port& port);
 };
 
-/// A part that is sent as a structure; where it is absent the port keeps none.
+/// Fills a part from its structure; where that is absent, the port has no such part.
 template <auto member, auto part>
 void fill(const Ieee& ieee, core::Port& port) {
     if (ieee.*member) port.*part = from_wire(*(ieee.*member));

@@ -116,7 +116,7 @@ core::State Live::inspect(const core::Scope& asked) {
     return state;
 }
 
-/// What the scope asks of every port, of those that were not read for it.
+/// The ports outside the scope, with the objects that the scope wants of every port.
 std::vector<core::Port> Live::others(const core::Scope& scope, const core::State& read) {
     std::vector<core::Port> out;
     if (scope.everywhere.empty()) return out;

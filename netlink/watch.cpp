@@ -55,10 +55,10 @@ std::string destination_of(Bytes payload) {
     return core::text(to) + ' ';
 }
 
-/// A message that says that all flags changed is the first of its port (net/core/dev.c,
-/// register_netdevice). That a port was set down is reported once its carrier is gone with it
-/// (__dev_change_flags, __dev_notify_flags; Linux 6.1 to 7.3). A bridge tells of its ports by
-/// messages of its own family.
+/// A message with all flags changed is the first one about its port (net/core/dev.c,
+/// register_netdevice). The message of a port that is set down comes after its carrier is gone with
+/// it (__dev_change_flags, __dev_notify_flags; Linux 6.1 to 7.3). A bridge sends messages of its
+/// own family about its ports.
 DecodedNotification link_notification(int type, Bytes payload) {
     const auto header = header_of<ifinfomsg>(payload);
     const auto attributes = Attributes::after<ifinfomsg>(payload);

@@ -15,12 +15,12 @@
 
 namespace netlink {
 
-/// The port an notification is about: its name or, where the message has none, its index. Neither
-/// where it may be about any port.
+/// The port that a notification is about: its name or, where the message has none, its index.
+/// Neither where it may be about any port.
 struct DecodedNotification {
     std::string name{};
     std::uint32_t index = 0;
-    bool ages = false;  ///< a neighbour that nobody asked for lately, which says nothing of it
+    bool ages = false;  ///< a neighbour that is stale or being verified: no change
     core::Notification::What what = core::Notification::What::written;
     std::optional<core::Object> object{};
     std::string element{};
@@ -30,13 +30,13 @@ struct DecodedNotification {
 };
 DecodedNotification decode_notification(int type, Bytes payload);
 
-/// The process that a port id of a netlink socket names, where it names one: the kernel gives the
-/// first socket of a process its number (net/netlink/af_netlink.c, netlink_autobind), libnl that
-/// and a count above its 22 bits (lib/socket.c, generate_local_port).
+/// The process named by a netlink port id, if any: the kernel gives a process's first socket the
+/// pid (net/netlink/af_netlink.c, netlink_autobind), libnl the pid and a count above its 22 bits
+/// (lib/socket.c, generate_local_port).
 std::optional<std::uint32_t> process_of_port_id(std::uint32_t id);
 
-/// Listens to what the kernel announces about links, addresses, routes, DCB and RDMA devices; about
-/// neighbours, who come and go all the time, where they are in scope.
+/// Listens to the kernel's notifications about links, addresses, routes, DCB and RDMA devices;
+/// about neighbours, which change constantly, only where they are in scope.
 class Watch {
 public:
     Watch(Machine& machine, const core::Scope& scope);
@@ -44,7 +44,7 @@ public:
     bool wait(const core::Scope& scope, std::chrono::milliseconds time);
     /// Whether notifications were dropped since this was asked last.
     bool lost() { return std::exchange(lost_, false); }
-    /// What was reported since this was asked last, where it says more than that something was.
+    /// The notifications since the last call that carry more than that something changed.
     std::vector<core::Notification> notifications() { return std::exchange(notifications_, {}); }
 
 private:
@@ -59,8 +59,7 @@ private:
     bool take(const core::Scope& scope, DecodedNotification& notified, std::string& name);
 
     Machine& machine_;
-    /// The last that was reported of each link: what one that is set down without a carrier
-    /// repeats.
+    /// The last count reported of each link; setting down a link without carrier repeats it.
     std::map<std::uint32_t, std::uint32_t> carrier_down_counts_{};
     std::set<std::uint32_t> came_{};  ///< indices of links that came under a name of no scope
     bool lost_ = false;

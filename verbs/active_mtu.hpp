@@ -12,7 +12,7 @@ namespace verbs {
 /// before; without libibverbs, ib_uverbs or the device the values stay unknown.
 void read_active_mtu(netlink::Machine& machine, const core::Scope& scope, core::State& state);
 
-/// The bytes of an ibv_mtu, 0 where it is none.
+/// An ibv_mtu in bytes; 0 for an invalid one.
 std::uint32_t mtu_bytes(unsigned mtu);
 
 }  // namespace verbs

@@ -197,7 +197,7 @@ unsigned Endpoint::failed_pairs() const {
 
 }  // namespace verbs
 
-// What a connected endpoint posts, and how it learns that it is complete.
+// How a connected endpoint posts requests and learns of their completion.
 
 namespace verbs {
 

@@ -10,7 +10,7 @@
 
 namespace verbs {
 
-/// The function of a loaded library; false where it has none of the name.
+/// Looks up a function of a loaded library; false where it does not exist.
 template <typename Function>
 bool find(void* handle, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(handle, name));

@@ -21,9 +21,9 @@ constexpr unsigned requests_of(unsigned depth) {
     return 4 * depth;
 }
 
-/// The side that asks, as a storage system's client does: SEND of a request, and the reply by SEND;
-/// the data is moved by the other side, one-sided, in between. Throws Incomplete, TimeOver, Error
-/// (failed) where what comes is not what was agreed on, and what `wait` throws.
+/// The client of a storage system: SENDs a request and receives the reply by SEND; in between the
+/// other side moves the data, one-sided. Throws Incomplete, TimeOver, Error (failed) for a reply
+/// other than agreed, and what `wait` throws.
 Called call(Endpoint& endpoint, const core::probe::Calls& what, Wait& wait);
 
 /// What either side is to have posted before the first request comes.

@@ -10,26 +10,27 @@
 
 namespace cli {
 
-/// What a shell completes to, as the tables of commands, options, settings and findings have it.
+/// The words of shell completion, from the tables of commands, options, settings and findings.
 namespace completion_words {
 
 using Words = std::vector<std::string>;
 
-/// What the shell lists itself when it completes, since it is not the same on every host.
+/// Words that the completion script lists at run time, since they differ between hosts.
 enum class Listed : std::uint8_t { nothing, files, profiles, ports, devices };
 
-/// What an operand or a value is, by its word in --help: `PORT`, `[PROFILE]...`, `FILE`.
+/// How to list an operand or value, by its placeholder in --help: `PORT`, `[PROFILE]...`, `FILE`.
 Listed listed(std::string_view shown);
 
 std::string join(const Words& words);
 
-/// All options of a command, those that every command has among them.
+/// All options of a command, including the common ones.
 std::vector<const OptionRow*> options_of(const Command& command);
 
-/// What stands where the first word does: commands, and the groups of commands, once each.
+/// The candidates for the first word: commands and groups of commands, once each.
 Words first_words();
 
-/// The second words of a group: `check` and `schema` of `profile`; none where it is no group.
+/// The second words of a group: `check` and `schema` of `profile`. Empty for a command that is no
+/// group.
 Words members_of(std::string_view group);
 
 /// The names of the groups.
@@ -38,10 +39,10 @@ Words groups();
 /// The options of a command, as they are typed.
 Words option_words(const Command& command);
 
-/// What a command's operand can be, apart from what is listed.
+/// The fixed candidates for a command's operand, without those that are listed at run time.
 Words operand_words(const Command& command);
 
-/// What the option's value can be, as far as it is known.
+/// The known candidates for an option's value.
 Words value_words(const OptionRow& row);
 
 }  // namespace completion_words

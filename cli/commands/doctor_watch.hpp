@@ -7,10 +7,10 @@
 
 namespace cli {
 
-/// Throws Error (usage) where --watch stands beside what it cannot be with.
+/// Throws Error (usage) for options that --watch excludes.
 void check_watch(const Options& options);
 
-/// doctor --watch: tells what happens until --window is over or the session is to stop.
+/// doctor --watch: reports events until --window is over or the session is stopped.
 core::Status watch_host(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry);
 
 }  // namespace cli

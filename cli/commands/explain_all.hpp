@@ -6,8 +6,8 @@
 
 namespace cli {
 
-/// Writes the page of all that can be explained. Throws Error (usage) where one thing was asked for
-/// beside.
+/// Writes the page of everything that can be explained. Throws Error (usage) where an operand is
+/// given as well.
 core::Status explain_all(Session& session);
 
 }  // namespace cli

@@ -9,15 +9,15 @@
 
 namespace cli {
 
-/// What of the text, which can have many lines, is known.
+/// The known error texts found in `text`, which may have many lines.
 std::vector<core::MetText> known_texts(const std::string& text);
 
-/// Tells what is behind them and, where that was asked, which of it is so on the host.
+/// Explains each text and, with --here, which of its causes are present on this host.
 core::Status explain_texts(Session& session, const std::vector<core::MetText>& met);
 
-/// Reads standard input to its end and explains the known texts in it as explain_texts does, with
-/// how often each came. Whatever its size, no more is kept of it than a line for each known text.
-/// Throws Error (failed) where it cannot be read.
+/// Reads standard input to its end and explains the known texts in it as explain_texts does, each
+/// with its count. Memory is bounded: one line for each known text. Throws Error (failed) on a read
+/// error.
 core::Status explain_input(Session& session);
 
 }  // namespace cli

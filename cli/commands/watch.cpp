@@ -20,11 +20,11 @@ using core::Status;
 using std::chrono::milliseconds;
 using Read = core::PollSchedule::Read;
 
-/// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
+/// Interval of the beats to the waiting process, and of checks whether to stop.
 constexpr milliseconds kBeatOfWatch{500};
-/// After so many readings while ports went or came, what was read last is reported.
+/// After this many readings with ports in motion, the last reading is reported.
 constexpr unsigned kMostInMotion = 5;
-/// A port that is back is so long waited for that devlink says why it had gone.
+/// How long to wait for devlink to explain why a port that is back had gone.
 constexpr milliseconds kReloadEnds{2'000};
 
 class ProfileWatch {
@@ -167,8 +167,8 @@ private:
         notifications_.has_waited();
     }
 
-    /// The kernel answers once a reload that is at work has ended and is counted. That the port
-    /// went and came was reported by then, and is heard before counts are compared.
+    /// The kernel answers once a running reload has ended and been counted. The notifications of
+    /// the port's return precede that, and are read before counters are compared.
     void count_once() {
         core::State counts =
             task_.kernel().read(core::DeviceResets::scope(task_.desired_values().ports));

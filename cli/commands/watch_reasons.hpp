@@ -12,18 +12,18 @@
 
 namespace cli {
 
-/// Who may be behind a deviation that a watch tells of.
+/// Finds who may have caused a deviation that a watch reports.
 class WatchReasons {
 public:
     explicit WatchReasons(const std::filesystem::path& root) : root_(root) {}
 
-    /// Asks who manages the ports that the plan would write. Where that cannot be read, nobody is
-    /// known: it is no reason not to tell what differs.
+    /// Reads the owners of the ports in the plan. Where they cannot be read, none are known: the
+    /// deviation is still reported.
     void ask_for_owners(core::Kernel& kernel, const core::Plan& plan);
     void forget_owners() { owners_.clear(); }
 
-    /// A line for each: what was heard of the port, which other runs of rocectl wrote the value
-    /// lately, which of them is at work now, and who manages the port.
+    /// One line for each possible author: notifications of the port, other runs of rocectl that
+    /// wrote the value recently, the one that is running now, and the owners of the port.
     [[nodiscard]] std::vector<std::string> of(const core::Deviation& deviation,
                                               const core::NotificationLog& notifications,
                                               OtherRuns& others) const;

@@ -8,19 +8,18 @@
 
 namespace cli {
 
-/// A process that undoes an entry of the journal unless the apply is confirmed in time,
-/// or when a probe does not hold any more, or when the apply is killed. It outlives this process,
-/// its terminal and its session.
+/// A process that undoes an entry of the journal when the apply is not confirmed in time, a probe
+/// stops holding, or the apply is killed. It outlives this process, its terminal and its session.
 class Guard final : public Standby {
 public:
-    /// Starts it, before the first write. Throws Error (failed) where it does not come up.
+    /// Starts the guard, before the first write. Throws Error (failed) where it does not start.
     Guard(const Session& session, std::uint64_t entry);
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
-    /// Without a word before, the guard undoes the apply.
+    /// Without arm() or dismiss() before, the guard undoes the apply.
     ~Guard() override;
 
-    /// The apply is done: from now the time runs.
+    /// The apply is done: the time to confirm starts.
     void arm() override;
     void dismiss() override;
 
@@ -30,7 +29,7 @@ private:
     int line_ = -1;
 };
 
-/// The guard of --confirm, for as long as the session is there; empty without that option.
+/// The guard of --confirm; valid as long as the session. Empty without that option.
 StandsBy guard_of(const Session& session);
 
 }  // namespace cli

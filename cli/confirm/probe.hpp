@@ -8,14 +8,14 @@
 
 namespace cli {
 
-/// Finds what the probes are about; whatever becomes of it later, they are about that. Throws
+/// Determines the probes' arguments, which stay fixed from then on, and checks each once. Throws
 /// KernelError, and Error (failed) where one does not hold now.
 void check_probes(std::vector<Probe>& probes);
 
-/// What the system calls an errno.
+/// The system's text of an errno.
 std::string error_words(int code);
 
-/// Why the first one that does not hold does not; empty where all do.
+/// Why the first failing probe fails; empty where all hold.
 std::string first_failure(const std::vector<Probe>& probes);
 
 }  // namespace cli

@@ -5,12 +5,12 @@
 
 namespace cli {
 
-/// The gateways of the default routes in the main table, with a blank between: `192.0.2.254
-/// fe80::1%ens1f0`. Those of a route by several ways are left out. Throws KernelError.
+/// The gateways of the default routes in the main table, separated by blanks: `192.0.2.254
+/// fe80::1%ens1f0`. Multipath routes are left out. Throws KernelError.
 std::string default_gateways();
 
-/// Whether each of these answers an echo request (RFC 792, RFC 4443) within 3 s; else why not. No
-/// gateway is a failure.
+/// Sends an echo request (RFC 792, RFC 4443) to each gateway. Empty where all answer within 3 s;
+/// else why not. No gateway is a failure.
 std::string gateways_fail(const std::string& gateways);
 
 }  // namespace cli

@@ -5,11 +5,11 @@
 
 namespace cli {
 
-/// Whether HOST:PORT takes a TCP connection within 3 s; else why not.
+/// Empty where HOST:PORT accepts a TCP connection within 3 s; else why not.
 std::string tcp_fails(const std::string& address);
 
-/// Whether the RDMA connection manager of HOST answers a request to connect, be it with a no,
-/// within 3 s; else why not.
+/// Empty where the RDMA connection manager of HOST answers a connection request within 3 s, even
+/// with a rejection; else why not.
 std::string rdma_fails(const std::string& host);
 
 }  // namespace cli

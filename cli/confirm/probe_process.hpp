@@ -5,8 +5,9 @@
 
 namespace cli {
 
-/// Whether the program, the first word of the line, ends with 0 within 10 s; else why not. Words
-/// are split as a shell does, and nothing else is done to them (wordexp(3), WRDE_NOCMD).
+/// Runs the program in the first word of the line. Empty where it exits with 0 within 10 s; else
+/// why not. The line is split into words as by a shell, without command substitution (wordexp(3),
+/// WRDE_NOCMD).
 std::string command_fails(const std::string& line);
 
 }  // namespace cli

@@ -9,21 +9,21 @@
 
 namespace cli {
 
-/// What undoes an entry of the journal and all after it, from wherever the host is now.
+/// The plan that undoes an entry of the journal and all after it, from the host's current state.
 struct Undoing {
-    std::vector<core::JournalEntry> entries{};  ///< the one that is named, and all after it
+    std::vector<core::JournalEntry> entries{};  ///< the named one, and all after it
     core::Undo undo{};
     core::Plan plan{};
 };
 Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry);
 
-/// Writes its plan, verifies it, and marks the entries. The lock is the caller's. `reason` is kept.
+/// Writes the plan, verifies it, and marks the entries. The caller holds the lock. `reason` is
+/// recorded.
 core::Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
                   const Undoing& undoing, const std::string& reason);
 
-/// Plans the undoing of `entry` and of all entries after it on the live host, and writes it,
-/// without asking anybody. The lock is the caller's. Throws Error where an entry or the host cannot
-/// be read.
+/// Undoes `entry` and all entries after it on the live host, without asking. The caller holds the
+/// lock. Throws Error where an entry or the host cannot be read.
 core::Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
                          const std::string& reason);
 

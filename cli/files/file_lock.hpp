@@ -5,14 +5,14 @@
 
 namespace cli {
 
-/// Locks a whole file (fcntl(2), open file description locks): held by each process that has the
-/// file open from here, until the last of them ends or one unlocks it. False where another has it.
-/// Throws Error (failed), which names `path`.
+/// Locks a whole file (fcntl(2), open file description locks). The lock is shared with processes
+/// that inherit the descriptor, and ends when the last of them ends or one of them unlocks it.
+/// False where another process has it. Throws Error (failed) that names `path`.
 bool lock_file(int file, const std::filesystem::path& path);
 void unlock_file(int file);
 
-/// Whether anybody holds the lock; nobody does where the file is not there, or is not to be
-/// believed (own.hpp). Never waits.
+/// Whether any process holds the lock; false where the file is missing or not trustworthy
+/// (own.hpp). Never waits.
 bool is_locked(const std::filesystem::path& path);
 
 }  // namespace cli

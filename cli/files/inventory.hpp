@@ -9,16 +9,16 @@
 
 namespace cli {
 
-/// The ports that a profile matched when all that it expects were there last, in a file of
-/// /var/lib/rocectl/inventory for each profile: apply keeps it, and --port counts by it.
+/// The ports that a profile matched when all that it expects were last present, one file for each
+/// profile in /var/lib/rocectl/inventory. apply writes it; --port counts ports by it.
 class InventoryFile {
 public:
-    /// `profile` is the file that was read.
+    /// `profile` is the path of the profile's file.
     InventoryFile(const std::filesystem::path& root, const std::string& profile);
 
-    /// Nothing where none was kept. Throws Error where it cannot be read or believed.
+    /// Nothing where none was kept. Throws Error where it cannot be read or trusted.
     [[nodiscard]] std::optional<core::State> read() const;
-    /// Replaces the file as a whole, where it is to hold anything else. Throws Error (failed).
+    /// Replaces the file atomically, if its contents differ. Throws Error (failed).
     void keep(const core::State& inventory) const;
 
 private:

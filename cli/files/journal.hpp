@@ -11,43 +11,43 @@
 
 namespace cli {
 
-/// The files under /var/lib/rocectl/journal: an entry each, `7.jsonl`, which is called
-/// `7.open.jsonl` as long as it may leave something to be done.
+/// The files in /var/lib/rocectl/journal, one for each entry: `7.jsonl`, or `7.open.jsonl` while
+/// the entry may leave something to be done.
 class Journal {
 public:
     explicit Journal(const std::filesystem::path& root);
 
-    /// Those from `first` on, the oldest first, each as it counts now among them
-    /// (note_what_is_back). What cannot be read is left out, and said on stderr.
+    /// Entries from `first` on, oldest first, with what later entries restored already taken into
+    /// account (note_what_is_back). Unreadable ones are left out and reported on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> entries(std::uint64_t first = 1) const;
-    /// Those from `first` on. Throws Error (failed) where one of them cannot be read: nobody
-    /// knows then what was there before them.
+    /// Entries from `first` on. Throws Error (failed) where one cannot be read, since the values
+    /// before it are then unknown.
     [[nodiscard]] std::vector<core::JournalEntry> entries_from(std::uint64_t first) const;
-    /// Those that leave something to be done; where there is none, no file is read. What cannot
-    /// be read is left out, and said on stderr.
+    /// Entries that leave something to be done; reads no file where there are none. Unreadable ones
+    /// are left out and reported on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> open_entries() const;
-    /// Throws Error (failed) where an entry that leaves something to be done cannot be read: what
-    /// a run finds might be half of what that one wrote.
+    /// Throws Error (failed) where an open entry cannot be read: what a run finds might be half of
+    /// that entry's writes.
     void check_open() const;
-    /// Throws Error (failed) where there is no such entry, or it cannot be read.
+    /// The entry with this id. Throws Error (failed) where there is none, or it cannot be read.
     [[nodiscard]] core::JournalEntry entry(std::uint64_t id) const;
 
-    /// Makes the entry last and gives it the next id, before anything else is done: temporary
-    /// file, fsync, rename, fsync of the directory. Throws Error (failed).
+    /// Stores a new entry on disk under the next id, which it returns: temporary file, fsync,
+    /// rename, fsync of the directory. Throws Error (failed).
     std::uint64_t begin(core::JournalEntry entry) const;
-    /// Adds a line, on disk when this returns. Throws Error (failed).
+    /// Appends a line; it is on disk on return. Throws Error (failed).
     void append(std::uint64_t id, const nlohmann::ordered_json& line) const;
-    /// The entry leaves nothing to be done any more: the disk that it kept for that is given back.
+    /// Marks the entry as leaving nothing to be done, and releases its reserved disk space.
     void close(std::uint64_t id) const;
-    /// `mark` is completed_by, rolled_back_by or confirmed; `by` is the entry that did it, 0 where
-    /// nothing was left to be written.
+    /// Adds a mark: completed_by, rolled_back_by or confirmed. `by` is the entry that did it; 0
+    /// where nothing had to be written.
     void mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const;
-    /// Removes the oldest entries beyond `keep`, but none that is open.
+    /// Removes the oldest entries beyond `keep`, except open ones.
     void prune(std::size_t keep) const;
 
 private:
     struct Name;
-    /// Throws Error (failed) where somebody else could have written them.
+    /// Throws Error (failed) where another user could have written them.
     [[nodiscard]] std::vector<Name> names() const;
     [[nodiscard]] std::vector<Name> believable_names() const;
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
@@ -57,10 +57,10 @@ private:
     std::filesystem::path folder_;
 };
 
-/// The id of an entry as the command line names it. Throws Error (usage).
+/// Parses the id of an entry from the command line. Throws Error (usage).
 std::uint64_t entry_id(const std::string& text);
 
-/// Keeps a run in the journal while it goes; one that could not begin there is not kept.
+/// Records a run in the journal as it goes. A run that cannot begin there is not recorded.
 class EntryFile final : public core::Recorder {
 public:
     EntryFile(const Journal& journal, core::JournalEntry entry)

@@ -13,7 +13,7 @@
 
 namespace cli {
 
-/// Who writes to the host at the moment.
+/// The process that holds the lock.
 struct Holder {
     long pid = 0;
     std::string command{};
@@ -21,13 +21,13 @@ struct Holder {
 };
 std::string text(const Holder& holder);
 
-/// The right to write to the host, which one run has at a time: a lock on /run/rocectl/lock
-/// (fcntl(2), open file description locks). A child that a run leaves behind has it too, until it
+/// The right to write to the host, held by one run at a time: a lock on /run/rocectl/lock
+/// (fcntl(2), open file description locks). A child that outlives the run holds it too, until it
 /// ends or the run releases it.
 class Lock {
 public:
-    /// Waits for `timeout` at most. Throws Held where another has it then, and Error (failed) where
-    /// the file cannot be made or is not to be believed (own.hpp).
+    /// Waits up to `timeout`. Throws Held where another run still has the lock, and Error (failed)
+    /// where the file cannot be made or is not trustworthy (own.hpp).
     Lock(const std::filesystem::path& root, const std::string& command,
          std::chrono::milliseconds timeout);
     Lock(const Lock&) = delete;
@@ -38,22 +38,22 @@ private:
     netlink::Descriptor file_;
 };
 
-/// Another run has the lock; the line names it.
+/// Another run has the lock; the message names it.
 class Held : public core::Error {
 public:
     using core::Error::Error;
 };
 
-/// The lock for a run that brings the host back, and that does so without it where it must: null
-/// where another run holds it for all of `timeout` or its file cannot be used, and then `without`
-/// is called with the reason. Throws no Error.
+/// The lock for a run that rolls the host back, with or without it. Null where another run holds it
+/// for all of `timeout` or its file cannot be used; `without` is then called with the reason.
+/// Throws no Error.
 std::unique_ptr<Lock> lock_for_undo(const std::filesystem::path& root, const std::string& command,
                                     std::chrono::milliseconds timeout,
                                     const std::function<void(const std::string&)>& without);
 
-/// Who has the lock; nothing where nobody has, or this process may not see it. Never waits.
+/// The lock's holder; nothing where there is none, or this process may not see it. Never waits.
 std::optional<Holder> lock_holder(const std::filesystem::path& root);
-/// Whether this process may see who has the lock.
+/// Whether this process may see the lock's holder.
 bool sees_lock(const std::filesystem::path& root);
 
 }  // namespace cli

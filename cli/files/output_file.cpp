@@ -62,7 +62,7 @@ void take_over_rights(int file, const struct stat& before) {
     try {
         seal_but_for_naming();
     } catch (const core::Error&) {
-        _exit(1);  // the command is reported that it was not named
+        _exit(1);  // the command learns that the file was not renamed
     }
     char word = 0;
     ssize_t got = 0;

@@ -10,26 +10,27 @@
 
 namespace cli {
 
-/// Whether the path leads to this process's standard output, as /dev/stdout does. Throws Error
-/// (failed) as OutputFile does.
+/// Whether the path is this process's standard output, such as /dev/stdout. Throws Error (failed)
+/// as OutputFile does.
 bool is_standard_output(const std::filesystem::path& path);
 
-/// The file that a sealed command writes, opened before the seal: the contents go to a new file
-/// beside it, and a child from before the seal, which can do nothing else, gives it the name. A
-/// device, a pipe and a descriptor of the caller (/dev/stdout) are written as they are. A link is
-/// followed, and a device or pipe written, only where it is root's or the caller's: nobody else
-/// says what is written, or gets it. A file that was there keeps its owner and mode where it is
-/// theirs; of a new one the umask says who may read it.
+/// A file that a sealed command writes, opened before the seal. The contents go to a new file
+/// beside it; a child started before the seal, which can do nothing else, renames that into place.
+/// Devices, pipes and the caller's descriptors (/dev/stdout) are written in place. Links are
+/// followed, and devices and pipes written, only where they belong to root or the caller, so that
+/// nobody else chooses what is written or receives it. A replaced file's owner and mode are kept
+/// where it belonged to one of those two; a new file's mode follows the umask.
 class OutputFile {
 public:
-    /// Throws Error (failed) where `path` could not be replaced.
+    /// Opens the new file and starts the child. Throws Error (failed) where `path` cannot be
+    /// replaced.
     explicit OutputFile(std::filesystem::path path);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
-    /// Leaves nothing behind where nothing was written.
+    /// Removes the new file where nothing was written.
     ~OutputFile();
 
-    /// Replaces the file as a whole or not at all. Throws Error (failed).
+    /// Replaces the file atomically. Throws Error (failed).
     void write(const std::string& contents);
 
 private:
@@ -38,7 +39,7 @@ private:
 
     std::filesystem::path path_;
     netlink::Descriptor file_;
-    netlink::Descriptor line_;  ///< to the child; a device that is written as it is has none
+    netlink::Descriptor line_;  ///< to the child; none where the file is written in place
     pid_t child_ = -1;
 };
 

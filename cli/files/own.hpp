@@ -8,19 +8,20 @@
 
 namespace cli {
 
-/// Throws Error (failed) where the folder, in which rocectl keeps something for itself, or the one
-/// above it is another user's than root's and this one's, or for others to write: what is in it is
-/// written to the kernel as root. False where it is not there.
+/// Throws Error (failed) where a folder of rocectl's own files, or its parent named rocectl,
+/// belongs to a user other than root and this one, or others may write it: its contents are written
+/// to the kernel as root. False where the folder is missing.
 bool check_own_folder(const std::filesystem::path& folder);
 
-/// Makes the folder and those above it, and checks it. Throws Error (failed).
+/// Makes the folder and its parents, then checks it as check_own_folder does. Throws Error
+/// (failed).
 void make_own_folder(const std::filesystem::path& folder);
 
-/// Opens a file in such a folder, never through a link. Throws Error (failed), also where it is
-/// anything else than a file of root's or this user's that nobody else may write.
+/// Opens a file in such a folder, without following a link. Throws Error (failed), also for
+/// anything but a regular file of root's or this user's that nobody else may write.
 netlink::Descriptor open_own(const std::filesystem::path& path, int flags, unsigned mode = 0644);
 
-/// The contents of a file, opened as open_own opens it. Throws Error (failed).
+/// Reads a file opened by open_own. Throws Error (failed).
 std::string read_own(const std::filesystem::path& path);
 
 }  // namespace cli

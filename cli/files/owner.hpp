@@ -8,19 +8,20 @@
 
 namespace cli {
 
-/// Root's, or of the user that this process is.
+/// Whether the owner is root or this process's effective user.
 bool is_own(uid_t owner);
-/// Whether the owner is root, the user who started this process, or who ran sudo (SUDO_UID).
+/// Whether the owner is root, the user who started this process, or the user who ran sudo
+/// (SUDO_UID).
 bool is_callers(uid_t owner);
 
-/// Whether anybody may write an open file or folder but its owner, the group root and, where an
-/// access control list names them (acl(5)), root and the caller.
+/// Whether users other than the owner may write an open file or folder. The group root does not
+/// count, nor do root and the caller in an access control list (acl(5)).
 bool others_may_write(int file, const struct stat& status);
 
 /// `mode 0666 and owner 1000`
 std::string owner_text(const struct stat& status);
 
-/// `a device`, `a pipe`, … of what is no regular file.
+/// `a device`, `a pipe`, …: the kind of a file that is not regular.
 std::string kind_text(const struct stat& status);
 
 }  // namespace cli

@@ -12,32 +12,32 @@
 
 namespace cli {
 
-/// A folder or a symbolic link on the way to a file.
+/// A folder or symbolic link passed on a path walk.
 struct Passed {
     const std::filesystem::path& path;
-    int file;  ///< open (O_PATH)
+    int file;  ///< open with O_PATH
     const struct stat& status;
-    bool holds_file;  ///< a folder: the last name of the way, or of a link's, is in it
+    bool holds_file;  ///< a folder: holds the last name of the path or of a link's target
 };
 
-/// Where a way ends.
+/// Where a path walk ended.
 struct Reached {
-    std::filesystem::path path{};  ///< every link followed
-    netlink::Descriptor folder{};  ///< that holds it (O_PATH)
-    std::string name{};            ///< in there; empty where the way ends in a folder by `..`
-    netlink::Descriptor file{};    ///< itself (O_PATH); none where there is no such file
+    std::filesystem::path path{};  ///< with every link resolved
+    netlink::Descriptor folder{};  ///< its folder, open with O_PATH
+    std::string name{};            ///< within the folder; empty where the path ends in `..`
+    netlink::Descriptor file{};    ///< the file, open with O_PATH; none where it does not exist
     struct stat status {};
-    bool held = false;  ///< a descriptor that the caller gave this process: /dev/stdin, /dev/fd/3
+    bool held = false;  ///< a descriptor inherited from the caller: /dev/stdin, /dev/fd/3
 };
 
-/// Goes to a file as the kernel would, name by name and through every symbolic link, and shows
-/// each folder and link to `run`, which may throw. Each name is opened in the folder that was
-/// looked at, so that nobody can put another in its place meanwhile, and nothing is opened in a
-/// way that a device would notice. Throws Error (`failed`) where a name cannot be looked at.
+/// Resolves a path as the kernel would, component by component and through symbolic links, and
+/// calls `visit`, which may throw, for each folder and link. Each component is opened in the folder
+/// just visited, so nobody can swap one in between; O_PATH keeps devices from noticing. Throws
+/// Error (`failed`) where a component cannot be examined.
 Reached go(const std::filesystem::path& file, const std::function<void(const Passed&)>& visit,
            core::Status failed);
 
-/// What go() reached, open for more than looking at it. -1 and errno where it cannot be.
+/// Reopens the file that go() reached with these flags. -1 and errno on failure.
 netlink::Descriptor reopened(const Reached& end, int flags);
 
 }  // namespace cli

@@ -7,17 +7,17 @@
 
 namespace cli {
 
-/// Now, in UTC, to the second (RFC 3339).
+/// The current time in UTC, to the second (RFC 3339).
 std::string utc_now();
 
-/// Who runs this: the login that `sudo` came from (/proc/self/loginuid), else the process's user.
+/// The user who runs this: the login behind sudo (/proc/self/loginuid), else the process's user.
 std::string user_name();
 
-/// Which start of the kernel this is (proc_sys_kernel(5), random/boot_id); empty where unknown.
+/// The id of this boot (proc_sys_kernel(5), random/boot_id); empty where unknown.
 std::string boot_id(const std::filesystem::path& root);
 
-/// The systemd service that this process is in, by its cgroup (cgroups(7), /proc/pid/cgroup):
-/// `nightly.service`. Empty where it is in a session, a scope or none.
+/// The systemd service of this process, by its cgroup (cgroups(7), /proc/pid/cgroup):
+/// `nightly.service`. Empty for a session, a scope or no unit.
 std::string own_service(const std::filesystem::path& root);
 
 /// SHA-256 (FIPS 180-4) in hexadecimal.

@@ -10,27 +10,27 @@
 namespace cli {
 
 /// Opens a file for reading. Throws Error (invalid_input) where anybody but root and the caller
-/// could have written it, or could put another in its place: it and its directory have to be theirs
-/// and for nobody else to write, and on the way there a directory may be open to others only where
-/// it is sticky; and it has to be a file, or a descriptor that the caller handed over (/dev/fd/3).
-/// The caller of sudo is who ran sudo. What is looked at is what is opened.
+/// could have written or replaced it. The file and its directory must belong to one of those two
+/// and be writable by nobody else; directories further up may be writable by others only if sticky.
+/// It must be a regular file, or a descriptor handed over by the caller (/dev/fd/3). Under sudo,
+/// the caller is the user who ran sudo. The file that was checked is the one opened.
 netlink::Descriptor open_trusted(const std::filesystem::path& path);
 
-/// The contents of a file, and which one it is.
+/// A file's contents and identity.
 struct Opened {
     std::string text{};
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
 };
-/// A file that the command line or a profile names; where it decides what root does
-/// (`only_trusted`), as above. Throws Error (invalid_input).
+/// Opens a file named by the command line or a profile; with `only_trusted`, because it decides
+/// what root does, as open_trusted does. Throws Error (invalid_input).
 Opened open_named(const std::filesystem::path& path, bool only_trusted);
-/// The contents of the file of this name, opened as open_named opens it; of `-`, the contents of
-/// the standard input. Throws Error (invalid_input).
+/// The contents of a file opened by open_named; for `-`, of standard input. Throws Error
+/// (invalid_input).
 std::string read_named(const std::string& name, bool only_trusted);
 
-/// Whether files decide what happens to more than the caller's own: as root of the whole machine,
-/// not of a user namespace.
+/// Whether this process is root of the machine, not of a user namespace: then the files it reads
+/// decide about more than the caller's own.
 bool is_root_of_machine();
 
 }  // namespace cli

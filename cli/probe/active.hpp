@@ -10,22 +10,22 @@
 
 namespace cli {
 
-/// The file with the secret where none is named.
+/// The default file of the secret.
 inline constexpr const char* kProbeSecret = "/etc/rocectl/probe.secret";
 
-/// How to probe.
+/// The options of an active probe.
 struct ActiveOptions {
     std::string host{};                   ///< HOST, HOST:PORT
-    std::optional<std::string> secret{};  ///< a file; nothing: kProbeSecret where there is one
+    std::optional<std::string> secret{};  ///< a file; nothing: kProbeSecret if it exists
     bool only_trusted = false;
-    bool latency = true;  ///< else each operation alone
+    bool latency = true;  ///< measure latency; else only try each operation
     bool colour = false;
     std::filesystem::path root{"/"};
-    std::chrono::milliseconds limit{30'000};  ///< for all of it
+    std::chrono::milliseconds limit{30'000};  ///< for the whole probe
 };
 
-/// Probes in a child process, which gives up what rights it has (seal_but_for_sending). What keeps
-/// it from probing is a failure too.
+/// Probes from a child process that gives up its rights (seal_but_for_sending). What keeps it from
+/// probing is a failure too.
 Active probe_actively(const ActiveOptions& options);
 
 }  // namespace cli

@@ -59,7 +59,8 @@ Message ProbeClient::await_answer(milliseconds limit) {
     }
 }
 
-/// What is no answer to an inquiry. Throws in the peer's words where it could not.
+/// The next message that is not an answer to an inquiry. Throws with the peer's text where it
+/// failed.
 std::optional<Message> ProbeClient::hear() {
     Message said = control_connection_.receive(kAtOnce);
     if (said.kind == "alive") {
@@ -71,7 +72,7 @@ std::optional<Message> ProbeClient::hear() {
     if (said.kind != "failed") return said;
     const std::string text = "the peer: " + core::probe::word_in(said, "text");
     if (said.words.contains("lacks")) throw NoRail(text);
-    // What verbs said there (Service::answer).
+    // An error of verbs on the peer (ProbeServer::answer).
     if (said.numbers.contains("status")) throw PeerBroken(core::Status::failed, text);
     throw failed(text);
 }

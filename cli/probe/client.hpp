@@ -14,28 +14,29 @@
 
 namespace cli {
 
-/// How a run is to be made.
+/// The options of a run.
 struct CallOptions {
     std::uint8_t traffic_class = 106;
     std::string completion = "poll";
     bool force = false;
     std::chrono::milliseconds limit{10'000};  ///< for one measurement
-    /// How often a peer that is waited for is asked whether it is there. Four times as long without
-    /// an answer, it is asked a last time, and awaited for twice as long.
+    /// Interval of inquiries to a peer that is waited for. After four intervals without an answer a
+    /// last inquiry is sent, and awaited for two more.
     std::chrono::milliseconds pace{1000};
     std::function<bool()> stopped{};
 };
 
-/// The user wants no more.
+/// The user interrupted the run.
 class Interrupted : public std::exception {};
 
-/// What the peer's device ended, or the peer could not do; the path's figures end with it.
+/// The peer's device failed, or the peer could not do what was asked. Ends the measurements of the
+/// path.
 class PeerBroken : public core::Error {
     using core::Error::Error;
 };
 
-/// The side of a probe that begins: it asks the server for an endpoint, has one of its own, and
-/// joins them. One endpoint at a time; each measurement has its own.
+/// The active side of a probe: asks the server for an endpoint, opens its own, and connects them.
+/// One endpoint at a time, a new one for each measurement.
 class ProbeClient {
 public:
     ProbeClient(ControlConnection& control_connection, Rail rail, CallOptions options);
@@ -44,49 +45,51 @@ public:
         unsigned queue_pairs = 1;
         unsigned depth = 2;
         std::uint64_t room = 65536;
-        bool spread = false;  ///< a flow label of its own for each queue pair
+        bool spread = false;  ///< a flow label for each queue pair
     };
-    /// Of the endpoints that are opened from here on, in both directions.
+    /// For endpoints opened from here on, in both directions.
     void set_traffic_class(std::uint8_t traffic_class) { options_.traffic_class = traffic_class; }
-    /// Joined queue pairs, in place of those before. Throws Error (failed).
+    /// Opens connected queue pairs in place of the previous ones. Throws Error (failed).
     verbs::Endpoint& open(const Shape& shape);
     [[nodiscard]] verbs::Endpoint& endpoint() { return *endpoint_; }
     void shut();
 
-    /// Asks the server, and awaits what it says. Throws Error (failed) in its words where it could
-    /// not, PeerGone and PeerSilent: at once where the peer did not answer before, else within
-    /// seven times the pace, however long the answer may take.
+    /// Sends a request and waits for the answer. Throws Error (failed) with the server's text where
+    /// it could not do it, PeerGone and PeerSilent: at once where the peer was silent before, else
+    /// within seven times the pace, however long the answer may take.
     core::probe::Message ask(const core::probe::Message& message);
     core::probe::Message await_answer(std::chrono::milliseconds limit);
-    /// An answer that came while something else was waited for; null as long as none did.
+    /// An answer that came while something else was awaited; null where none did.
     [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
     void tell(const core::probe::Message& message) { control_connection_.send(message); }
-    /// For one measurement: ends where the time is over, the user wants no more, or the peer is
-    /// gone. The peer is asked every second whether it is there and its queue pairs are well:
-    /// a device may send again for minutes, and soft RoCE does without end.
+    /// The wait of one measurement: ends with the time limit, an interrupt, or the peer. The peer
+    /// is asked every second whether it is alive and its queue pairs are well, since a device may
+    /// retransmit for minutes, and soft RoCE without end.
     verbs::Wait wait(std::chrono::milliseconds more = {});
-    /// Lets time go by. Throws Interrupted.
+    /// Sleeps. Throws Interrupted.
     void pause(std::chrono::milliseconds time) const;
 
-    /// Where nothing came back: whether the peer's process and its host are there.
+    /// Whether the peer's process and its host are alive, after a missing answer.
     struct Presence {
         bool runs = false;
         std::string text{};
-        std::string advice{};  ///< where it runs, and its device has ended a queue pair of it
+        std::string
+            advice{};  ///< where it runs and its device has put a queue pair into the error state
     };
     Presence presence();
-    /// After something that did not end: tells the peer to give up what it was asked, and drops its
-    /// answer to that. The result is what presence() says then.
+    /// After an unfinished measurement: tells the peer to stop, and drops its answer. Returns
+    /// presence() as of then.
     Presence settle();
 
-    /// What of the peer sends, without an endpoint; why it has no RDMA, or empty.
+    /// Asks for the peer's rail, without an endpoint. Returns why the peer has no RDMA, or an empty
+    /// text.
     std::string ask_rail();
-    /// From here on.
+    /// The way of completion from here on.
     void use(const std::string& completion) { options_.completion = completion; }
     [[nodiscard]] const ControlConnection& control_connection() const {
         return control_connection_;
     }
-    /// Data connections are counted by both sides, for their tokens.
+    /// The number of the next opening of data connections; both sides count them, for tokens.
     std::uint64_t next_opening() { return openings_++; }
 
     [[nodiscard]] const core::probe::End& peer() const { return peer_; }
@@ -108,7 +111,7 @@ private:
     bool atomics_ = false;
     std::uint64_t openings_ = 0;
     unsigned unanswered_ = 0;  ///< inquiries
-    std::string lost_{};       ///< what was found where the peer answered nothing, or empty
+    std::string lost_{};       ///< why the peer did not answer, or empty
     verbs::Wait::Clock::time_point inquired_{};
     std::optional<core::probe::Message> early_;  ///< an answer that came before it was awaited
 };

@@ -13,31 +13,30 @@
 
 namespace cli {
 
-/// A TCP connection, or why none came about.
+/// A TCP connection, or why there is none.
 struct Connected {
     netlink::Descriptor socket{};
-    std::string why{};     ///< empty where there is one
-    bool refused = false;  ///< the host answers, and nobody listens there
+    std::string why{};     ///< empty where connected
+    bool refused = false;  ///< the host answers, but nothing listens there
 };
-/// Connects to any address of the host, from the address `from` where one is given.
+/// Connects to one of the host's addresses, from the address `from` if given.
 Connected connect_tcp(const std::string& host, const std::string& port,
                       std::chrono::milliseconds limit,
                       const std::optional<core::Ip>& from = std::nullopt);
-/// A connection to the server at `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed) in
-/// words.
+/// Connects to the server at `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed).
 netlink::Descriptor connect_to(const std::string& host,
                                const std::optional<core::Ip>& from = std::nullopt);
-/// Another connection between the addresses of both sides of one that there is, to the same port.
-/// Throws Error (failed) in words.
+/// Opens another connection between the same two addresses, to the same port, as that of the socket
+/// `other`. Throws Error (failed).
 netlink::Descriptor connect_beside(int other, std::uint8_t traffic_class,
                                    std::chrono::milliseconds limit);
 
-/// The addresses of a host in the form that connect_to takes, for one that connects to many at once
-/// and waits for none. Throws Error (failed) where there is none.
+/// Resolves a host as connect_to does, for callers that connect to many hosts at once without
+/// blocking. Throws Error (failed) where there is no address.
 std::vector<SocketAddress> addresses_of(const std::string& host);
-/// A socket that is on its way there; `why` says what the kernel refused at once.
+/// Starts a non-blocking connection; `why` is the kernel's immediate refusal, if any.
 netlink::Descriptor start_connecting(const SocketAddress& to, std::string& why);
-/// Of a socket that can be written: why it is not connected, or empty.
+/// Why a writable socket did not connect, or empty.
 std::string connecting_failed(int socket);
 
 }  // namespace cli

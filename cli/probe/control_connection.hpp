@@ -16,19 +16,18 @@ namespace cli {
 
 using Key = std::array<std::uint8_t, 32>;
 
-/// The other side is there no more: it closed the connection, or its host says that nobody has it.
+/// The other side has gone: it closed the connection, or its host reset it.
 class PeerGone : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-/// The other side says nothing.
+/// The other side does not answer in time.
 class PeerSilent : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Messages over one TCP connection: each with its length, and with a code of authentication
-/// (HMAC-SHA-256, RFC 2104) over its place in the order and its bytes, so that nobody without the
-/// key can put a message in, leave one out or change one. No message is longer than 64 KiB, and
-/// none is awaited without end.
+/// Messages over one TCP connection. Each carries its length and an HMAC-SHA-256 (RFC 2104) over
+/// its sequence number and its bytes, so that nobody without the key can insert, drop or change
+/// one. No message is longer than 64 KiB, and every wait is bounded.
 class ControlConnection {
 public:
     enum class Side : std::uint8_t { client, server };
@@ -37,24 +36,25 @@ public:
 
     /// Throws PeerGone, PeerSilent.
     void send(const core::probe::Message& message);
-    /// Throws PeerGone, PeerSilent, and Error (failed) where what comes is no such message.
+    /// Waits for the next message. Throws PeerGone, PeerSilent, and Error (failed) for anything
+    /// that is no valid message.
     core::probe::Message receive(std::chrono::milliseconds limit);
-    /// The next message, where all of it has come already, else nothing; it is not awaited. Throws
-    /// PeerGone, and Error (failed) where what comes is no such message.
+    /// The next message if all of it has arrived, else nothing; does not wait. Throws PeerGone, and
+    /// Error (failed) for anything that is no valid message.
     std::optional<core::probe::Message> receive_now();
 
-    /// Whether something comes, or the end, before the time is over.
+    /// Waits until data or the end of the connection arrives; false on timeout.
     [[nodiscard]] bool await_some(std::chrono::milliseconds limit) const;
 
-    /// From here on all messages carry codes of this key.
+    /// From here on all messages are authenticated with this key.
     void use(const Key& key) { key_ = key; }
-    /// What a data connection begins with, so that it is known to be of the side of this channel:
-    /// made of its key, the number of its opening and its place among those opened together.
+    /// The token that a data connection begins with, which ties it to this control connection:
+    /// derived from the key, the number of the opening and the connection's place in it.
     [[nodiscard]] Key token(Side from, std::uint64_t opening, std::uint64_t place) const;
     [[nodiscard]] Side side() const { return side_; }
     [[nodiscard]] int number() const { return socket_.number(); }
-    /// Whether the peer's host has acknowledged all that was sent to it: a process that is stopped
-    /// has a host that answers, and a host that is not there has not.
+    /// Whether the peer's host has acknowledged all that was sent: it has where only the process is
+    /// stopped, and has not where the host is gone.
     [[nodiscard]] bool is_acknowledged() const;
 
 private:
@@ -70,7 +70,7 @@ private:
     std::string arrived_{};
 };
 
-/// HMAC-SHA-256 of the parts one after the other.
+/// HMAC-SHA-256 of the concatenated parts.
 Key hmac(std::string_view key, std::initializer_list<std::string_view> parts);
 
 }  // namespace cli

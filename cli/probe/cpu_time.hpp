@@ -8,10 +8,11 @@
 
 namespace cli {
 
-/// Processor time of this side, and the wall's, from here on, in microseconds.
+/// CPU time and wall time since construction, in microseconds.
 class CpuTime {
 public:
-    /// Each side is held to its own clock: the one that waits for the other begins earlier.
+    /// CPU time as a share of wall time on each side. Each side uses its own clock, since the side
+    /// that waits starts earlier.
     [[nodiscard]] core::probe::ProcessorShare share(const core::probe::Message& ended) const {
         const auto reported = [&ended](const char* name) {
             return static_cast<double>(core::probe::number_in(ended, name, 0, UINT32_MAX));

@@ -11,9 +11,9 @@
 
 namespace cli {
 
-/// A UDP socket at an address, out of its port alone, of which each datagram goes in one IP packet
-/// or not at all (ip(7) IP_PMTUDISC_PROBE). Each begins with a token that both sides know: bytes of
-/// strangers are not counted.
+/// A UDP socket that sends from an address through its port alone. Each datagram goes in one IP
+/// packet or not at all (ip(7) IP_PMTUDISC_PROBE), and begins with a token known to both sides:
+/// other datagrams are not counted.
 class Datagrams {
 public:
     /// Throws core::Error (failed) where the kernel refuses.
@@ -21,14 +21,15 @@ public:
               std::uint8_t traffic_class);
 
     [[nodiscard]] std::uint16_t port() const;
-    /// The other side: as it is said, else whoever sent the token.
+    /// Sets the peer; without it, the sender of the first datagram with the token becomes the peer.
     void roce(const core::Ip& peer, std::uint16_t port);
     [[nodiscard]] bool is_intended() const { return intended_; }
 
-    /// Sends one IP packet of so many bytes, headers counted; false where it is too long for the
-    /// port itself. Throws core::Error (failed) for anything else that the kernel says.
+    /// Sends one IP packet of `packet` bytes, headers included. False where it exceeds the port's
+    /// own MTU; true also where it is lost (ECONNREFUSED, EHOSTUNREACH, EAGAIN, EPERM). Throws
+    /// core::Error (failed) for any other errno.
     [[nodiscard]] bool send(std::uint32_t packet);
-    /// Whether one of so many bytes has come, or comes before the time is over.
+    /// Whether a packet of `packet` bytes has arrived, or arrives within `limit`.
     bool has_come(std::uint32_t packet, std::chrono::milliseconds limit);
 
 private:
@@ -39,7 +40,7 @@ private:
     bool v6_;
     std::uint64_t token_;
     bool intended_ = false;
-    std::uint32_t came_ = 0;  ///< the packet that came last
+    std::uint32_t came_ = 0;  ///< size of the last packet that arrived
 };
 
 }  // namespace cli

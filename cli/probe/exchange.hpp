@@ -14,41 +14,41 @@
 
 namespace cli {
 
-/// How often a side that waits for the other asks it whether it is there.
+/// Interval at which a waiting side asks the other whether it is alive.
 inline constexpr std::chrono::milliseconds kBetweenInquiries{2000};
-/// The longest IP packet that is sent to find the MTU of a path.
+/// The longest IP packet sent to find a path MTU.
 inline constexpr std::uint32_t kMostPacket = 65535;
-/// The most bytes that calls have under way, and the most of them: each takes four requests.
+/// Limits of calls in flight: their bytes, and their number; each takes four requests.
 inline constexpr std::uint64_t kMostRoom = std::uint64_t{64} << 20;
 inline constexpr unsigned kMostCalls = kMostDepth / 4;
-/// The most messages of one measurement, and the milliseconds that it may take.
+/// Limits of one measurement: messages, and milliseconds.
 inline constexpr std::uint64_t kMostMessages = 100'000'000;
 inline constexpr std::uint64_t kLongestRun = 600'000;
 
-/// An endpoint's address in a message, and back. Throws Error (failed) where a message has none, or
-/// one with other than `pairs` queue pairs.
+/// Writes an endpoint's address to a message, and reads it. Throws Error (failed) where there is
+/// none, or it has not `pairs` queue pairs.
 void put_address(core::probe::Message& message, const verbs::EndpointAddress& address);
 verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned pairs);
 
-/// What a port counted, in a message and back. Throws Error (failed).
+/// Writes a port's counts to a message, and reads them. Throws Error (failed).
 void put_counts(core::probe::Message& message, const core::probe::ClassCounts& counts);
 core::probe::ClassCounts counts_in(const core::probe::Message& message);
 
-/// What a port counted of packets that were lost, in a message and back. A count that is not in the
-/// message is not in the result.
+/// Writes a port's counts of lost packets to a message, and reads them. Counts missing in the
+/// message are missing in the result.
 void put_packet_losses(core::probe::Message& message,
                        const core::probe::PacketLosses& packet_losses);
 core::probe::PacketLosses packet_losses_in(const core::probe::Message& message);
-/// The address that a message says. Throws Error (failed) where it is none.
+/// The address in a message. Throws Error (failed) where it is invalid.
 core::Ip address_said(const core::probe::Message& message);
 
-/// A number that nobody else knows.
+/// An unpredictable number.
 std::uint64_t random_token();
 
-/// A way of completion by its name. Throws Error (failed).
+/// The way of completion with this name. Throws Error (failed).
 verbs::Completion completion_named(const std::string& name);
 
-/// Processor time of this process, in microseconds (getrusage(2)).
+/// CPU time of this process, in microseconds (getrusage(2)).
 std::uint64_t processor_time();
 
 }  // namespace cli

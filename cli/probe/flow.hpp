@@ -8,9 +8,9 @@
 
 namespace cli {
 
-/// Short writes over so many queue pairs, each with a flow label of its own, both ways: first one
-/// over each at once, then some over each that answered, one after the other. Throws TimeOver,
-/// Interrupted, what the channel throws, and Error (failed).
+/// Short writes in both directions over `flows` queue pairs with a flow label each: one over all of
+/// them at once, then some over each that answered, in turn. Throws TimeOver, Interrupted, what the
+/// control connection throws, and Error (failed).
 std::vector<core::probe::FlowPath> run_flows(ProbeClient& client, unsigned flows);
 
 }  // namespace cli

@@ -8,16 +8,17 @@
 
 namespace cli {
 
-/// What a functional run found.
+/// The result of a functional run.
 struct Functional {
     std::vector<core::probe::PathCheck> checks{};
     std::string failure{};  ///< a sentence; empty where all works
     std::string advice{};
 };
 
-/// Each operation once at each size, with the contents looked at on both sides: SEND both ways,
-/// WRITE, WRITE with immediate data, READ, and the two atomics where both devices have them. What
-/// fails is put in words: from which size on, in which direction, and whether the peer is there.
+/// Runs each operation once at each size and compares the contents on both sides: SEND in both
+/// directions, WRITE, WRITE with immediate data, READ, and the two atomics where both devices
+/// support them. A failure's text gives the smallest failing size, the direction, and whether the
+/// peer is alive.
 Functional run_functional(ProbeClient& client);
 
 }  // namespace cli

@@ -8,16 +8,16 @@
 
 namespace cli {
 
-/// The text of the file that both sides know, without the end of its last line. Throws Error where
-/// it cannot be read, others may read it or, with `only_trusted`, could have written it, or it has
-/// less than 16 bytes.
+/// Reads the shared secret, without the newline at its end. Throws Error where the file cannot be
+/// read, others may read it or, with `only_trusted`, could have written it, or it has less than 16
+/// bytes.
 std::string read_secret(const std::string& file, bool only_trusted);
 
-/// The client's part in steps, for one that greets many at once.
+/// The client's side in steps, for callers that run many handshakes at once.
 class ClientHandshake {
 public:
     explicit ClientHandshake(const std::string& secret) : secret_(secret) {}
-    /// Goes on with what the server said; whether both sides know each other now. Throws as below.
+    /// Takes the server's message; true when the handshake is complete. Throws as below.
     bool go_on(ControlConnection& control_connection, const core::probe::Message& said);
 
 private:
@@ -26,12 +26,12 @@ private:
     std::string other_{};
 };
 
-/// The server's part in the same way. It speaks first: `begin`.
+/// The server's side in steps. The server speaks first: `begin`.
 class ServerHandshake {
 public:
     explicit ServerHandshake(const std::string& secret) : secret_(secret) {}
     void begin(ControlConnection& control_connection);
-    /// Ends the handshake with what the client said. Throws as below.
+    /// Takes the client's message and completes the handshake. Throws as below.
     void go_on(ControlConnection& control_connection, const core::probe::Message& said);
 
 private:
@@ -39,15 +39,15 @@ private:
     std::string own_{};
 };
 
-/// How long a side waits for each word of the other.
+/// Timeout for each message of the handshake.
 inline constexpr std::chrono::milliseconds kHandshakeLimit{5000};
-/// Of a server whose host lets connections in, and that does not speak first.
+/// For a server that accepts connections and does not speak first.
 inline constexpr const char* kServerSilent =
     "its host answers, and the server there says nothing: it is stopped, or serves another client";
 
-/// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
-/// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and
-/// what Channel throws.
+/// Each side proves, by an HMAC over two nonces, that it knows the secret and speaks this version
+/// of the protocol. Throws Error (failed) where the other side does not, and what ControlConnection
+/// throws.
 void handshake_as_client(ControlConnection& control_connection, const std::string& secret);
 void handshake_as_server(ControlConnection& control_connection, const std::string& secret);
 

@@ -10,23 +10,23 @@
 
 namespace cli {
 
-/// Where servers of a probe listen if nothing else is said.
+/// The default port of probe servers.
 inline constexpr unsigned kProbePort = 18516;
 
-/// Where a host is reached: its name or address, and a port in decimal digits.
+/// A host's name or address, and a port in decimal digits.
 struct HostPort {
     std::string host{};
     std::string port{};
 };
-/// What `HOST`, `HOST:PORT`, `ADDRESS6` or `[ADDRESS6]:PORT` says; without a port kProbePort.
+/// Parses `HOST`, `HOST:PORT`, `ADDRESS6` or `[ADDRESS6]:PORT`; without a port, kProbePort.
 HostPort host_port_in(const std::string& text);
-/// `ADDRESS:PORT` or `[ADDRESS6]:PORT`, as host_port_in takes them: the address, with the port that
-/// host_port_in finds in `host`.
+/// `ADDRESS:PORT` or `[ADDRESS6]:PORT`: this address with the port in `host`, in a form that
+/// host_port_in takes.
 std::string with_address(const std::string& host, const core::Ip& address);
 
 using FoundAddresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
-/// The addresses that getaddrinfo(3) finds with these flags; null where it finds none, and `why`
-/// then has its words.
+/// Resolves with getaddrinfo(3) and these flags. Null where there is no address; `why` is then its
+/// error text.
 FoundAddresses find_addresses(const HostPort& place, int flags, std::string& why);
 
 }  // namespace cli

@@ -16,26 +16,26 @@
 
 namespace cli {
 
-/// Where a server of a probe is reached, by clients one after the other and by the data connections
-/// of the one that is served. Strangers who say nothing keep nobody from it: all who have come are
-/// greeted side by side.
+/// The listening socket of a probe server: accepts clients one after the other, and the data
+/// connections of the current one. Handshakes run side by side, so a silent stranger delays nobody.
 class Listener {
 public:
     Listener(netlink::Descriptor socket, const std::string& secret)
         : socket_(std::move(socket)), secret_(secret) {}
     [[nodiscard]] int number() const { return socket_.number(); }
 
-    /// The next client that has shown that it knows the secret; none where the time is over. Who
-    /// has not in five seconds is reported in a warning, and let go.
+    /// The next client that has proved that it knows the secret; none on timeout. A client that has
+    /// not within five seconds is dropped with a warning.
     std::optional<ControlConnection> next(std::chrono::milliseconds limit);
-    /// The connections from that address that begin with the tokens, in their order. Who comes
-    /// meanwhile and does not, is a client that waits for its turn. Throws Error (failed) where not
-    /// all have come in five seconds, and what `run`, which is called in between, throws.
+    /// Accepts the connections from `from` that begin with these tokens, in the order of the
+    /// tokens. Any other connection is a client that waits for its turn. Throws Error (failed)
+    /// where some are missing after five seconds, and what `poll_client`, called in between,
+    /// throws.
     std::vector<netlink::Descriptor> claimed(const std::vector<Key>& tokens, const core::Ip& from,
                                              const std::function<void()>& poll_client);
 
 private:
-    /// One that has come, and is not known yet.
+    /// A client whose handshake is not complete.
     struct PendingClient {
         ControlConnection control_connection;
         ServerHandshake welcome;
@@ -51,8 +51,8 @@ private:
     netlink::Descriptor socket_;
     const std::string& secret_;
     std::chrono::steady_clock::time_point left_{};  ///< when `next` ended last
-    std::deque<netlink::Descriptor> waiting_{};     ///< accepted, and to be greeted later
-    std::list<PendingClient> pending_clients_{};    ///< the one that came first is in front
+    std::deque<netlink::Descriptor> waiting_{};     ///< accepted; handshake not begun
+    std::list<PendingClient> pending_clients_{};    ///< the oldest first
 };
 
 }  // namespace cli

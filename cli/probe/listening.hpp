@@ -11,15 +11,15 @@
 
 namespace cli {
 
-/// Listens at `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS6]:PORT`; at all addresses where it is empty.
-/// Throws Error (usage) for what is no address, Error (failed) for what the kernel refuses.
+/// Listens at `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS6]:PORT`; where empty, at all addresses. Throws
+/// Error (usage) where it is no address, Error (failed) where the kernel refuses.
 netlink::Descriptor listen_at(const std::string& where);
-/// The next client; none (-1) where the time is over.
+/// The next client; none (-1) on timeout.
 netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit);
 
 /// The port at which a socket listens.
 std::uint16_t bound_port(int socket);
-/// The address at which a socket listens; nothing where it is all addresses.
+/// The address at which a socket listens; nothing for all addresses.
 std::optional<core::Ip> bound_address(int socket);
 
 }  // namespace cli

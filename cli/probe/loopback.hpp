@@ -15,19 +15,19 @@
 
 namespace cli {
 
-/// The serving side of a probe in a child of this process, reached over a pair of sockets. It ends
-/// with this object, and with this process.
+/// A probe server in a child process, reached over a socket pair. It ends with this object and with
+/// this process.
 class LocalPeer {
 public:
     using Open = std::function<std::unique_ptr<core::Kernel>()>;
 
-    /// Throws Error (failed) where the kernel makes no process.
+    /// Throws Error (failed) where the child cannot be started.
     LocalPeer(const core::Ip& address, const Open& open);
     LocalPeer(const LocalPeer&) = delete;
     LocalPeer& operator=(const LocalPeer&) = delete;
     ~LocalPeer();
 
-    /// This process's end, once.
+    /// This process's end of the pair; can be taken once.
     [[nodiscard]] ControlConnection take_control_connection();
 
 private:
@@ -35,8 +35,8 @@ private:
     pid_t child_ = -1;
 };
 
-/// Each rail to itself, and, where there are several, each to each that comes after it: what both
-/// ends of one host can do. Throws Error (failed) where others have queue pairs on one of them.
+/// Probes each rail to itself and, where there are several, each to all later ones: the paths
+/// within one host. Throws Error (failed) where other processes have queue pairs on one of them.
 std::vector<core::probe::PathReport> run_loopback(const std::vector<Rail>& rails,
                                                   const Measuring& measuring,
                                                   const LocalPeer::Open& open,

@@ -6,11 +6,11 @@
 
 namespace cli {
 
-/// The size of the message that goes each way over a connection of rdma_cm.
+/// Bytes of the message sent each way over an rdma_cm connection.
 inline constexpr std::uint64_t kManagedBytes = 64;
 
-/// Connects to the peer by rdma_cm, and sends one message each way. What fails is in the report;
-/// throws Interrupted, and PeerGone and PeerSilent of the channel.
+/// Connects to the peer by rdma_cm, and sends one message each way. Failures are in the report;
+/// throws Interrupted, and PeerGone and PeerSilent of the control connection.
 core::probe::CmReport run_managed(ProbeClient& client);
 
 }  // namespace cli

@@ -7,9 +7,9 @@
 
 namespace cli {
 
-/// Calls as a storage system makes them, by RDMA, and the same over TCP: first as many as are under
-/// way at one time, with the data looked at by both sides, then those that count. Throw Incomplete,
-/// StreamBroken, TimeOver, Interrupted, what the channel throws, and Error (failed).
+/// Calls of a storage system, by RDMA and over TCP. As many calls as run concurrently go first,
+/// with the data compared on both sides; the measured calls follow. Throw Incomplete, StreamBroken,
+/// TimeOver, Interrupted, what the control connection throws, and Error (failed).
 core::probe::Trial measure_rpc(ProbeClient& client, const core::probe::Calls& what);
 core::probe::Trial measure_tcp_rpc(ProbeClient& client, const core::probe::Calls& what);
 

@@ -164,8 +164,8 @@ bool MeshRun::has_rails(const Job& job) const {
            !servers_[to(job)].rails.empty();
 }
 
-/// Those of the host that measures; those of the other are reported on the way back. A server that
-/// is bound to one address has no other rail to name.
+/// Rails of the measuring host; those of the other come with the way back. A server bound to one
+/// address has no other rail to name.
 void MeshRun::tell_lost_rails(const Job& job) {
     if (!has_rails(job) || servers_[from(job)].is_bound || servers_[to(job)].is_bound) return;
     for (const std::size_t place : core::probe::without_counterpart(

@@ -17,36 +17,37 @@ namespace cli {
 
 /// A host of a mesh.
 struct MeshServer {
-    std::string host{};                      ///< as it was named
-    std::vector<SocketAddress> addresses{};  ///< none where the name has none
-    std::string why{};                       ///< the same in words
+    std::string host{};                      ///< as the user named it
+    std::vector<SocketAddress> addresses{};  ///< empty where it did not resolve
+    std::string why{};                       ///< why it did not resolve
     core::Ip reached{};                      ///< where others reach it
     std::vector<core::Prefix> rails{};
-    bool is_bound = false;  ///< to one address, so that it names no rail but that one
+    bool is_bound = false;  ///< to one address: it reports only that rail
 };
 
-/// Asks the servers of all hosts to measure each other, as many pairs at once as the options say.
+/// Asks the servers of all hosts to measure each other, with the number of concurrent pairs that
+/// the options set.
 class MeshRun {
 public:
     struct Terms {
         const Options& options;
         std::string secret{};
         std::function<bool()> stopped{};
-        std::function<void(const std::string&)> tell{};  ///< how far it is
+        std::function<void(const std::string&)> tell{};  ///< progress
     };
     MeshRun(std::vector<MeshServer> servers, Terms terms);
 
-    /// Throws nothing for what a host does or does not.
+    /// Failures of hosts are results; they do not throw.
     core::probe::Mesh run();
 
 private:
-    /// One host is asked, about all its rails one after the other.
+    /// A request to one host to measure another, rail by rail.
     struct Job {
         core::probe::HostPair pair{};
         bool back = false;  ///< the second direction
         std::vector<core::probe::RailPair> rails{};
         std::size_t rail = 0;
-        std::unique_ptr<PendingConnection> talk{};  ///< none where there is nothing to ask
+        std::unique_ptr<PendingConnection> talk{};  ///< null where there is nothing to ask
     };
 
     void call_the_roll();
@@ -70,11 +71,12 @@ private:
     std::vector<MeshServer> servers_;
     Terms terms_;
     core::probe::Mesh mesh_{};
-    std::vector<std::uint32_t> present_{};  ///< hosts that take part; the agenda has their places
+    std::vector<std::uint32_t>
+        present_{};  ///< the hosts that take part; the agenda holds indices into it
     core::probe::Agenda agenda_{0, 1};
 };
 
-/// The longest that one measurement of a pair by one rail can take, by the options.
+/// The maximum duration of one pair's measurement over one rail with these options.
 std::chrono::milliseconds longest_mesh_task(const Measuring& measuring);
 
 }  // namespace cli

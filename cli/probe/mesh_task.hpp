@@ -12,26 +12,25 @@
 
 namespace cli {
 
-/// What a server needs to take part in a mesh.
+/// The settings of a server that takes part in a mesh.
 struct MeshTasks {
-    std::string secret{};             ///< of all servers of the mesh
-    std::optional<core::Ip> bound{};  ///< the one address at which it can be reached
+    std::string secret{};             ///< shared by all servers of the mesh
+    std::optional<core::Ip> bound{};  ///< the only address at which it can be reached
 };
 
-/// The message by which a server is asked to measure another, with the options of the command line
-/// that say how.
+/// The message that asks a server to measure another, with the options of the command line for it.
 core::probe::Message mesh_task(const Options& options, const std::string& peer,
                                const std::optional<core::Ip>& from);
 
-/// What the other asked for, held to what the command line would be held to. Throws Error.
+/// Parses such a message, with the checks of the command line. Throws Error.
 Measuring measuring_in(const core::probe::Message& asked);
 
-/// What this host says of itself before a mesh begins: its rails, and where it is reached.
+/// This host's message before a mesh begins: its rails, and the address that reaches it.
 core::probe::Message introduction(core::Kernel& kernel, const MeshTasks& mesh_tasks,
                                   const core::Ip& reached);
 
-/// Measures the server that the message names as `probe run` does, and says what was found. Throws
-/// Error where the message is none.
+/// Measures the server named in the message as `probe run` does, and returns the result. Throws
+/// Error for an invalid message.
 core::probe::Message run_mesh_task(const core::probe::Message& asked, core::Kernel& kernel,
                                    const MeshTasks& mesh_tasks,
                                    const std::function<bool()>& stopped);

@@ -5,9 +5,9 @@
 
 namespace cli {
 
-/// An option that nothing of what is to be measured has would be left out without a word. Throws
-/// Error (usage) for the first one on the command line. `measuring` is what is measured: that of
-/// the options, with what a profile says.
+/// Throws Error (usage) for the first option on the command line that no part of the measurement
+/// uses, since it would be ignored silently. `measuring` is what is measured: the options,
+/// completed by the profile.
 void refuse_unfit(const Options& options, const Measuring& measuring);
 
 }  // namespace cli

@@ -6,9 +6,9 @@
 
 namespace cli {
 
-/// The longest IP packets that pass each way between the two rails, by UDP datagrams that nobody
-/// fragments. What cannot be found is in its words; throws Interrupted, and PeerGone and PeerSilent
-/// of the channel.
+/// Finds the longest IP packets that pass each way between the two rails, by unfragmented UDP
+/// datagrams. Failures are in its texts; throws Interrupted, and PeerGone and PeerSilent of the
+/// control connection.
 core::probe::PathMtu run_path_mtu(ProbeClient& client);
 
 }  // namespace cli

@@ -13,7 +13,7 @@ using core::probe::Message;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kReachLimit{5000};
-/// A server that connects to another, and greets it, hears nothing for ten seconds at most.
+/// A server that is connecting to another and greeting it answers after ten seconds at most.
 constexpr milliseconds kSilence{15'000};
 
 core::Error no_server(const std::string& text) {
@@ -126,7 +126,7 @@ void PendingConnection::close() {
         if (asked_) control_connection_->send({.kind = "stop"});
         control_connection_->send({.kind = "close"});
     } catch (const std::exception&) {
-        // Whoever is gone needs not be reported.
+        // A peer that is gone needs no notice.
     }
 }
 

@@ -14,21 +14,22 @@
 
 namespace cli {
 
-/// A connection to a server, of many that are under way together: it waits for nothing, and goes on
-/// where somebody saw that it can. Five seconds for each address, and for the handshake; what was
-/// asked has its own limit, and within it the server is asked every two seconds whether it lives.
+/// A non-blocking connection to a server, one of many that run at once: it advances when poll(2)
+/// says it can. Each address and the handshake get five seconds; a request has its own limit, and
+/// while it runs the server is asked every two seconds whether it is alive.
 class PendingConnection {
 public:
-    /// The secret and the addresses outlive it.
+    /// Keeps references to the secret and the addresses.
     PendingConnection(const std::vector<SocketAddress>& addresses, const std::string& secret);
 
-    /// Asked as soon as both know each other, or now.
+    /// Sends the request now, or when the handshake is complete.
     void ask(core::probe::Message message, std::chrono::milliseconds limit);
-    /// As far as it can. The answer, once it is there. Throws Error (failed), PeerGone, PeerSilent.
+    /// Advances as far as possible. Returns the answer once it has arrived. Throws Error (failed),
+    /// PeerGone, PeerSilent.
     std::optional<core::probe::Message> go_on();
-    /// The server knows the secret, and is known to be one.
+    /// Whether the handshake is complete: the server knows the secret.
     [[nodiscard]] bool is_authenticated() const { return step_ == Step::handshaken; }
-    /// Says that no more is wanted, where that can be said.
+    /// Tells the server, after the handshake, to stop and close.
     void close();
     [[nodiscard]] pollfd awaited() const;
 
@@ -44,13 +45,13 @@ private:
 
     const std::vector<SocketAddress>& addresses_;
     std::size_t next_ = 0;  ///< of the addresses
-    std::string why_{};     ///< the address before could not be reached
+    std::string why_{};     ///< why the previous address failed
     netlink::Descriptor connecting_{};
     std::optional<ControlConnection> control_connection_{};
     ClientHandshake handshake_;
     Step step_ = Step::connecting;
-    Clock::time_point end_{};            ///< of the step, or of what was asked
-    Clock::time_point notifications_{};  ///< something came
+    Clock::time_point end_{};            ///< deadline of the step or the request
+    Clock::time_point notifications_{};  ///< when the last message came
     Clock::time_point inquired_{};
     bool asked_ = false;
     std::optional<core::probe::Message> question_{};

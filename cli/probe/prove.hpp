@@ -11,15 +11,15 @@
 
 namespace cli {
 
-/// How data is to travel, as far as that is known.
+/// The class that data should travel in, as far as known.
 struct ClassDesired {
     std::uint8_t traffic_class = 106;
     std::optional<unsigned> priority{};
     std::optional<unsigned> cnp_priority{};
     Load load{};
 };
-/// Loads the path with writes and with reads, with the traffic class and then with none, as of an
-/// application that sets none, and reads around each what both ports count by priority. Throws what
+/// Loads the path with writes and reads, once with the traffic class and once without, like an
+/// application that sets none, and reads both ports' per-priority counters around each. Throws what
 /// measure_bandwidth throws.
 std::vector<core::probe::ClassTrial> prove_classes(ProbeClient& client, core::Kernel& kernel,
                                                    const ClassDesired& desired);

@@ -18,21 +18,20 @@
 
 namespace cli {
 
-/// The side of a probe that does what the other asks, for one client, from its handshake to its
-/// end. What it asks for is held to bounds; what fails is reported it in words, and nothing is left
-/// behind.
+/// The passive side of a probe: serves one client from its handshake to its end. Requests are
+/// checked against limits, failures are answered in words, and nothing is left behind.
 class ProbeServer {
 public:
     struct Terms {
-        core::Ip address{};            ///< the client came to it, and with it to a device
-        bool force = false;            ///< also where others have queue pairs
-        Listener* listener = nullptr;  ///< for data connections; none: it takes none
+        core::Ip address{};  ///< local address of the client's connection; selects the device
+        bool force = false;  ///< even where others have
+        Listener* listener = nullptr;  ///< for data connections; null: none are accepted
         std::function<bool()> stopped{};
-        const MeshTasks* mesh_tasks = nullptr;  ///< none: it takes part in no mesh
+        const MeshTasks* mesh_tasks = nullptr;  ///< null: takes part in no mesh
     };
     ProbeServer(ControlConnection& control_connection, core::Kernel& kernel, Terms terms);
 
-    /// Until the client is content, gone, or silent for a minute.
+    /// Serves until the client closes, is gone, or is silent for a minute.
     void run();
 
 private:
@@ -77,7 +76,8 @@ private:
     Message tcp_receive_stream(const Message& message);
     Message answer_calls(const Message& message);
     Message tcp_answer(const Message& message);
-    /// Says that it is ready, does the work within the client's limit, and says what it took.
+    /// Reports that it is ready, does the work within the client's limit, and returns the result
+    /// with the time taken.
     Message timed(const Message& message, const std::function<void(verbs::Wait&, Message&)>& work);
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
@@ -87,22 +87,22 @@ private:
     std::uint64_t size_in(const Message& message);
     verbs::Stream stream_in(const Message& message);
     static std::uint32_t seed_in(const Message& message);
-    /// Within the client's limit, or so much longer.
+    /// Within the client's limit, plus `longer`.
     verbs::Wait limited(const Message& message, std::chrono::milliseconds longer = {});
     void poll_client();
 
     ControlConnection& control_connection_;
     core::Kernel& kernel_;
     Terms terms_;
-    std::optional<Rail> rail_;  ///< of the address
+    std::optional<Rail> rail_;  ///< with the address
     std::optional<verbs::Endpoint> endpoint_;
     std::optional<verbs::Managed> managed_;
     std::optional<Datagrams> datagrams_;
     std::optional<Streams> streams_{};
-    std::uint64_t openings_ = 0;  ///< of data connections, which their tokens count
+    std::uint64_t openings_ = 0;  ///< of data connections; part of their tokens
     std::uint64_t room_ = 0;
     unsigned depth_ = 0;
-    std::uint64_t expected_ = 0;  ///< messages that the client says it sent
+    std::uint64_t expected_ = 0;  ///< messages the client reports as sent
 };
 
 }  // namespace cli

@@ -10,22 +10,23 @@
 
 namespace cli {
 
-/// Messages of one size to and fro over a data connection, one at a time.
+/// Ping-pong of messages of one size over a data connection, one at a time.
 struct Echo {
     std::uint64_t size = 2;
     std::uint64_t iterations = 1000;
 };
-/// The side that begins: the times from each message's send to the next's in nanoseconds, as with
-/// RDMA. Throws StreamBroken, Error (failed) where other bytes come back, and what `wait` throws.
+/// The active side. Returns the times from each message's send to the next one's in nanoseconds, as
+/// with RDMA. Throws StreamBroken, Error (failed) where other bytes come back, and what `wait`
+/// throws.
 std::vector<std::uint64_t> ping_by_tcp(Streams& streams, const Echo& what, verbs::Wait& wait);
-/// The side that sends back what comes.
+/// The side that echoes.
 void pong_by_tcp(Streams& streams, const Echo& what, verbs::Wait& wait);
 
-/// As many messages as go in the time, over all connections, and the end of each. The time is what
-/// it took to hand all of them to the kernel: who measures counts on until the peer has them.
+/// Sends as many messages as possible over all connections, then ends them. The time covers handing
+/// them to the kernel; the caller continues it until the peer has them all.
 core::probe::Bandwidth stream_by_tcp(Streams& streams, const verbs::Stream& what,
                                      verbs::Wait& wait);
-/// The side that takes them until all connections have ended: how many bytes came.
+/// Receives until all connections have ended; returns the number of bytes.
 std::uint64_t receive_stream_by_tcp(Streams& streams, verbs::Wait& wait);
 
 }  // namespace cli

@@ -7,11 +7,11 @@
 
 namespace cli {
 
-/// Makes the calls that verbs::call makes, but over the first data connection: the data that a
-/// request or a reply carries follows its head. Throws StreamBroken, Error (failed) where what
-/// comes is not what was agreed on, and what `wait` throws.
+/// Makes the calls of verbs::call over the first data connection: the data of a request or reply
+/// follows its head. Throws StreamBroken, Error (failed) for a reply other than agreed, and what
+/// `wait` throws.
 verbs::Called call_by_tcp(Streams& streams, const core::probe::Calls& what, verbs::Wait& wait);
-/// The side that serves them, one after the other.
+/// The side that serves the calls, one after the other.
 void answer_by_tcp(Streams& streams, const core::probe::Calls& what, verbs::Wait& wait);
 
 }  // namespace cli

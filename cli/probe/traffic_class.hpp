@@ -10,10 +10,9 @@
 
 namespace cli {
 
-/// Gives each path the traffic class that RoCE is meant to have on its port, and the priority: as
-/// `desired_values` say, where there are some, else as the host's own settings do, where they agree
-/// (core/checks/effective_intent.hpp), else DSCP 26 and no priority. A DSCP of the command line
-/// comes first.
+/// Sets each path's traffic class and priority to those of RoCE on its port: from `desired_values`
+/// if given, else from the host's own settings where they agree (core/checks/effective_intent.hpp),
+/// else DSCP 26 and no priority. A DSCP of the command line overrides them.
 void set_traffic_classes(core::Kernel& kernel, const core::DesiredState* desired_values,
                          const Measuring& measuring, std::vector<Path>& paths);
 

@@ -45,14 +45,14 @@ std::string outcome(const std::function<std::string()>& work) {
     }
 }
 
-/// What a child writes to, beside what it answers; -1 where nobody hears it.
+/// Where a child's output goes, besides its answer; -1: nowhere.
 struct Mouth {
     int errors = -1;
     int words = -1;
 };
 
-/// Whoever waits for this run's output to end must not wait for a child that hangs: it keeps none
-/// of the three. What it says goes to the mouth; where errors are heard it keeps the input.
+/// A caller that waits for the end of this run's output must not wait for a hanging child: it keeps
+/// none of the three files. Output goes to `mouth`; with errors heard it keeps the input.
 [[noreturn]] void be_child(int pipe, const Mouth& mouth, pid_t parent,
                            const std::function<std::string()>& work) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -10,36 +10,36 @@
 
 namespace cli {
 
-/// What a child process left to say.
+/// The result of a child process.
 struct Answer {
     pid_t child = 0;
-    std::optional<std::string> text{};  ///< nothing: it hangs, and is left behind
+    std::optional<std::string> text{};  ///< nothing: it hangs and was left behind
 };
 
-/// Runs `work` in a child process, which dies with this one and has none of its standard files, and
-/// returns what it returned; what it threw as core::Error is thrown here. Throws Error (failed)
-/// where the child ended without a word.
+/// Runs `work` in a child process and returns its result; a core::Error it throws is thrown here.
+/// The child dies with this process and has none of its standard files. No text where it takes
+/// longer than `limit`. Throws Error (failed) where the child ends without a result.
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
-/// Runs a whole command as in_child does, but the child has this process's standard input, and what
-/// it says on standard error is said here as it comes. This process seals itself for good and can
-/// do no more than that (seal_but_for_waiting).
+/// Runs a whole command as in_child does, but with this process's standard input; the child's
+/// standard error is copied to this one's as it comes. This process seals itself for good, to do no
+/// more than that (seal_but_for_waiting).
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
-/// Whether a child of in_child() that was left behind has not ended.
+/// Whether a child that in_child() left behind is still alive.
 bool is_left_behind(pid_t child);
 
-/// Whoever listens to a child that goes on.
+/// The receiver of a running child's output.
 struct Audience {
-    /// What the child writes to its standard output, as it comes.
+    /// Takes the child's standard output as it comes.
     std::function<void(const std::string&)> hear{};
-    std::function<bool()> leaves{};  ///< then the child gets SIGINT; empty: it never does
-    bool patient = false;            ///< the child's time begins with the first that it writes
+    std::function<bool()> leaves{};  ///< where true, the child gets SIGINT; empty: never
+    bool patient = false;            ///< the limit counts from the child's first output
 };
 
-/// Runs a command as command_in_child does, but one that writes as it goes, until it is told to
-/// end: there is no answer where it has written nothing for `limit`. Where nobody reads this run's
-/// standard output any more, the run ends as by a write to that (SIGPIPE).
+/// Runs a command as command_in_child does, for one that writes output until it is stopped: `limit`
+/// is the longest silence, after which there is no text. Where the reader of this run's standard
+/// output has gone, the run ends as by SIGPIPE.
 Answer watch_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
                       const Audience& audience);
 

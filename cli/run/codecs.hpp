@@ -7,8 +7,8 @@
 
 namespace cli {
 
-/// How every object is read and written, in the order in which they are read: what finds an RDMA
-/// device comes before what is read by its name.
+/// The codec of every object, in read order: what finds an RDMA device comes before what is read by
+/// the device's name.
 std::span<const netlink::Codec> codecs();
 
 }  // namespace cli

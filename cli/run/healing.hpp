@@ -15,23 +15,23 @@
 
 namespace cli {
 
-/// Who has the lock, where that is not this process.
+/// The lock's holder, unless it is this process.
 std::optional<Holder> other_holder(const std::filesystem::path& root);
 
-/// The runs of rocectl that write while a watch goes on, by the journal: but those of its own
-/// desired values, and those that brought the host back.
+/// Other runs of rocectl that write during a watch, from the journal. Runs with the watch's own
+/// desired values, and runs that brought the host back, do not count.
 class OtherRuns {
 public:
     OtherRuns(const std::filesystem::path& root, std::string digest);
-    /// Looks into the journal again.
+    /// Reads new entries of the journal.
     void read();
-    /// Counts one more reading of the host, and looks into the journal again.
+    /// Counts a reading of the host, and reads new entries of the journal.
     void read_on() {
         ++readings_;
         read();
     }
-    /// A line for each that wrote one of these values since the watch began, or since the reading
-    /// before the last: `apply gpu-rail wrote it as entry 18, by root`.
+    /// One line for each run that wrote one of these values since the watch began, or since the
+    /// reading before the last: `apply gpu-rail wrote it as entry 18, by root`.
     enum class Since : std::uint8_t { beginning, lately };
     [[nodiscard]] std::vector<std::string> writers_of(const std::vector<core::Step>& steps,
                                                       Since since) const;
@@ -48,43 +48,43 @@ private:
     std::vector<Other> others_{};
 };
 
-/// What became of an attempt to write back what differs.
+/// The result of an attempt to write back what differs.
 struct Healed {
     enum class What : std::uint8_t {
-        nothing,  ///< there was nothing to write after all
+        nothing,  ///< nothing had to be written
         healed,
-        not_now,     ///< the lines say why; it is tried again
+        not_now,     ///< the lines say why; it is retried
         never_more,  ///< the lines say why
     };
     What what = What::nothing;
-    core::Report report{};  ///< of what was written
+    core::Report report{};  ///< on what was written
     std::vector<std::string> lines{};
-    bool wrote = false;                        ///< the host was written, whatever came of it
-    bool news = true;                          ///< the lines are others than before
-    bool soon = false;                         ///< it is tried again without any change of the host
-    core::Status status = core::Status::done;  ///< that the watch ends with
+    bool wrote = false;                        ///< the host was written, with success or not
+    bool news = true;                          ///< the lines differ from the last ones
+    bool soon = false;                         ///< it is retried without a change of the host
+    core::Status status = core::Status::done;  ///< exit status of the watch
     std::optional<core::Overwritten> overwritten{};
 };
 
-/// Writes back what differs from a profile, as apply does: under the lock, kept in the journal,
-/// verified, undone where that fails. What costs more than --allow says, and what was written in
-/// vain or by somebody's command, is not written.
+/// Writes back what differs from a profile, as apply does: under the lock, recorded in the journal,
+/// verified, undone on failure. Not written: what costs more than --allow permits, what keeps being
+/// overwritten, and what another run of rocectl wrote.
 class Healing {
 public:
-    /// `digest` is of the desired values that the watch began with.
+    /// `digest` is that of the watch's desired values at its start.
     Healing(const Session& session, std::string digest);
 
-    /// Whether no port went or came since this was asked last.
+    /// Whether no port has appeared or vanished since the last call.
     using AtRest = std::function<bool()>;
-    /// Reads the host again and writes back what differs. `seen` is the plan in which it differed,
-    /// `seconds` the time since the watch began. Where `at_rest` says after that reading that a
-    /// port went or came, nothing is written, and it is to be tried again soon.
+    /// Reads the host again and writes back what differs. `seen` is the plan that showed the
+    /// difference, `seconds` the time since the watch began. Where `at_rest` is false after that
+    /// reading, nothing is written, and the result asks to retry soon.
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
-    /// The port was lost and is back, and what was written to it is gone without anybody's will.
+    /// The port vanished and came back, which reset what was written to it: no flapping.
     void was_lost(const std::string& port) { flap_guard_.lost(port); }
-    /// The host is as desired: why something was not healed is reported anew from here on.
+    /// The host is as desired: from here on a reason not to heal is news again.
     void is_as_desired() { said_.clear(); }
-    /// What other runs of rocectl have written.
+    /// Other runs of rocectl that wrote.
     [[nodiscard]] OtherRuns& others() { return runs_; }
 
 private:

@@ -10,22 +10,22 @@
 
 namespace cli {
 
-/// What was asked of the host while it still could be.
+/// What was read from the host before the process gave up the rights to read it.
 struct Prefetched {
     core::Objects objects{};
-    std::map<core::Object, core::Refusal> silent{};  ///< of them those without an answer, and why
-    core::State state{};                             ///< what was answered
+    std::map<core::Object, core::Refusal> silent{};  ///< objects that did not answer, and why
+    core::State state{};                             ///< the answers
 };
 
-/// What a sealed process can still use of its host.
+/// What a sealed process can still use on its host.
 struct Usable {
     netlink::KeptFiles kept{};
     bool devices = true;    ///< RDMA devices can be opened
-    bool sealed = false;    ///< what takes a capability is not read
-    Prefetched reported{};  ///< what can no longer be asked
+    bool sealed = false;    ///< values that need a capability are not read
+    Prefetched reported{};  ///< answers to what can no longer be asked
 };
 
-/// This host, over every codec there is.
+/// This host, read and written through all codecs.
 std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable = {});
 
 }  // namespace cli

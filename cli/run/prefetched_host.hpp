@@ -10,22 +10,22 @@
 
 namespace cli {
 
-/// Gives up for good all capabilities but those that sealing takes (CAP_SETPCAP), that the seal
-/// keeps at first (CAP_DAC_READ_SEARCH), and that reading by a child takes (Codec::needs_rights).
-/// While a child is asked, this process only waits.
+/// Gives up all capabilities for good, except those for sealing (CAP_SETPCAP), for reading files
+/// until the seal is complete (CAP_DAC_READ_SEARCH), and for reading by a child
+/// (Codec::needs_rights). While a child reads, this process only waits.
 void keep_rights_to_ask();
 
-/// Asks for what only open RDMA devices tell, of every port: by a child process, so that this one
-/// loads none of their libraries. Without an answer in time it is not told.
+/// Reads objects that need an open RDMA device, of every port, in a child process, so that this one
+/// loads none of the drivers' libraries. Objects without an answer in time are silent.
 void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
                  Prefetched& reported);
 
-/// Asks for those of the objects that take a capability: for each by a child process that has that
-/// alone.
+/// Reads those of `objects` that need a capability, each set of capabilities in a child process
+/// that has only that set.
 void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
                      const core::Objects& objects, Prefetched& reported);
 
-/// A host of which this process can no longer ask everything, with what was reported before.
+/// A host that this process can no longer read completely, completed by earlier answers.
 class PrefetchedHost final : public core::Kernel {
 public:
     PrefetchedHost(std::unique_ptr<core::Kernel> host, Prefetched reported)
@@ -45,8 +45,8 @@ public:
     [[nodiscard]] std::chrono::milliseconds time() override { return host_->time(); }
 
 private:
-    /// The ports of the scope with what says whether they have an RDMA device, where nobody told of
-    /// one that the scope asks for.
+    /// The ports of the scope with the objects that show which of them have an RDMA device, read
+    /// only where an object of RDMA devices in the scope is silent.
     core::State find_devices(const core::Scope& scope);
 
     std::unique_ptr<core::Kernel> host_;

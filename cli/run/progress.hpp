@@ -5,8 +5,8 @@
 
 namespace cli {
 
-/// One line on a terminal's standard error that says what a run is at, written over by the next
-/// one and gone at the end.
+/// A progress line on the terminal's standard error, overwritten by the next one and cleared at the
+/// end.
 class Progress {
 public:
     explicit Progress(bool shown) : shown_(shown) {}

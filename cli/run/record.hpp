@@ -6,12 +6,12 @@
 
 namespace cli {
 
-/// The elements that profiles name of objects of which nobody can list all (ObjectRow::by_name):
-/// the profiles of the command line, of /etc/rocectl and the shipped ones. Throws Error for one of
-/// the command line that is not valid; any other such one is passed over.
+/// Elements named by profiles, of objects whose elements cannot be listed (ObjectRow::by_name).
+/// Reads the profiles of the command line, of /etc/rocectl and the shipped ones. Throws Error where
+/// a profile of the command line is invalid; other invalid ones are skipped.
 core::AskedNames asked_by_profiles(const Options& options);
 
-/// Everything there is to read of the host, and what is asked for by name.
+/// All objects of the host, with the elements in `asked`.
 core::State record(core::Kernel& kernel, const core::AskedNames& asked);
 
 }  // namespace cli

@@ -14,31 +14,30 @@
 
 namespace cli {
 
-/// The lock for a run on the live host; none for a state file, and none where the process lacks
-/// what writing needs, for it will write nothing. Throws Error.
+/// The lock for a run on the live host. Null for a state file, and where the process lacks the
+/// privilege to write, since it will write nothing. Throws Error.
 std::unique_ptr<Lock> lock_for(const Session& session);
 
-/// The command line in short, for who waits: `apply gpu-rail`.
+/// The command line in short, for processes that wait for the lock: `apply gpu-rail`.
 std::string command_line(const Session& session);
 
-/// Throws Error (no_permission) where the process lacks what writing to the live host needs.
+/// Throws Error (no_permission) where the process lacks the privilege to write to the live host.
 void require_privilege(const Session& session);
 
-/// Everything that speaks against writing the plan, found before anything is written: what it
-/// costs, whose queue pairs are there, who writes the same. False where a person said no. Throws
-/// Error.
+/// Checks all reasons not to write the plan before anything is written: disruption, queue pairs in
+/// use, other owners of the values. False where the user declined. Throws Error.
 bool may_write(const Session& session, const core::Plan& plan, const core::State& owners);
 
 /// Throws Error (failed) where an apply waits to be confirmed.
 void check_pending(const Session& session);
 
-/// What is done once the host is written: a failure is said, and does not hide what became of the
-/// host.
+/// Work after the host is written: its failure is reported, and does not hide the result of the
+/// writes.
 void after_all(const std::function<void()>& work);
 
-/// One run that writes: tells each step on stderr, to a terminal in one line, keeps it in the
-/// journal (of a state file nothing is kept), has somebody stand by where it is to be confirmed,
-/// and stops where a signal asks for it.
+/// A run that writes. Reports each step on stderr (to a terminal in one line), records it in the
+/// journal (not for a state file), starts the standby where the run is to be confirmed, and stops
+/// on a signal.
 class Run final : public core::Recorder {
 public:
     Run(const Session& session, const Journal& journal, core::JournalEntry entry,
@@ -50,7 +49,7 @@ public:
     void wrote(const core::Outcome& outcome, bool undoing) override;
     void waiting(const core::Finding& missed) override;
     bool stop() override;
-    /// Throws nothing: what cannot be kept is said.
+    /// Throws nothing: an entry that cannot be recorded is reported.
     void end(core::Status status);
     [[nodiscard]] std::uint64_t id() const;
 

@@ -15,29 +15,31 @@
 
 namespace cli {
 
-/// What a command works with. main makes it of the process, tests of strings and states.
+/// The environment of a command. main builds it from the process, tests from strings and states.
 struct Session {
     std::string command;
     Options options;
     Style style;            ///< of what goes to `out`
-    bool progress = false;  ///< somebody looks at standard error, and it holds nothing else
+    bool progress = false;  ///< standard error is a terminal, with nothing else on it
     std::ostream& out;
-    /// Opens the host that is not a --state file.
+    /// Opens the live host.
     std::function<std::unique_ptr<core::Kernel>(const std::filesystem::path& root)> live;
-    /// Asks a person; empty where there is nobody to ask.
+    /// Asks the user; empty where there is nobody to ask.
     std::function<bool(const std::string& question)> ask;
-    /// What the process lacks for writing to the live host, empty where it lacks nothing.
+    /// The privilege that the process lacks to write to the live host; empty where it lacks none.
     std::function<std::string()> missing_privilege;
     /// Replaces the file that -o or --out names.
     std::function<void(const std::string& contents)> save{};
-    /// Called when all files that the user named are read, or none is to be.
+    /// Called when all files named by the user are read, or there are none.
     std::function<void()> files_read{};
-    /// Of a command that goes on: whether it is to end.
+    /// Whether a long-running command is to end.
     std::function<bool()> stopped{};
-    /// Tells whoever waits for it that it lives, and begins to ask the kernel, if it has not.
+    /// Tells the waiting process that the command is alive, and starts reading the kernel if it has
+    /// not.
     std::function<void()> beat{};
-    std::optional<Active> active{};  ///< of --active, which sends before the process is sealed
-    std::istream* in = nullptr;      ///< standard input, for what is read as it comes
+    std::optional<Active>
+        active{};                ///< result of --active, which sends before the process is sealed
+    std::istream* in = nullptr;  ///< standard input, for streaming reads
 };
 
 }  // namespace cli

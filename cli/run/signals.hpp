@@ -7,10 +7,10 @@
 
 namespace cli {
 
-/// While it lives, SIGINT and SIGTERM are kept until somebody asks. For a run that writes SIGHUP
-/// and SIGPIPE are ignored, since a write may drop the very link rocectl was called over; one that
-/// listens SIGHUP ends too, but where the caller had it ignored (nohup). One that lives within
-/// another keeps what that one was asked, and puts back what that one did about signals.
+/// While it lives, SIGINT and SIGTERM only set a flag. A writer also keeps SIGQUIT from ending it,
+/// and ignores SIGHUP and SIGPIPE, since a write may drop the very link rocectl was called over. A
+/// listener is stopped by SIGHUP too, unless the caller had it ignored (nohup). A nested object
+/// keeps the flag of the outer one, and restores its signal handlers.
 class Signals {
 public:
     enum class Of : std::uint8_t { writer, listener };

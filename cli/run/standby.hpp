@@ -7,19 +7,19 @@
 
 namespace cli {
 
-/// Who stands by while a run writes, to undo what it wrote.
+/// Stands by during a run, to undo what it wrote.
 class Standby {
 public:
-    /// Without a word before, what was written is undone.
+    /// Without arm() or dismiss() before, the writes are undone.
     virtual ~Standby() = default;
-    /// All is written: from now on somebody has to confirm it.
+    /// All is written: confirmation is awaited from now on.
     virtual void arm() = 0;
-    /// The run went back by itself, or failed to: nothing is to be confirmed.
+    /// The run rolled back by itself, or failed to: there is nothing to confirm.
     virtual void dismiss() = 0;
 };
 
-/// Has one stand by for the entry of the journal, before its first write. Throws Error (failed)
-/// where that cannot be; empty: nobody has to confirm the run.
+/// Starts the standby for an entry of the journal, before its first write. Throws Error (failed)
+/// where it cannot start. Empty: the run needs no confirmation.
 using StandsBy = std::function<std::unique_ptr<Standby>(std::uint64_t entry)>;
 
 }  // namespace cli

@@ -196,7 +196,7 @@ void Task::desired(const core::State& inventory) {
         return;
     }
     desired_values_ = core::resolve_one(profile_, variables_, inventory, earlier_, only_port_);
-    // What nothing is desired of is not as desired.
+    // Without desired values nothing can be as desired.
     if (purpose_ == Purpose::check && desired_values_.desired_values.empty())
         for (core::Finding& finding : desired_values_.findings)
             finding.level = Level::failure;

@@ -13,21 +13,20 @@
 
 namespace cli {
 
-/// A host with which every exchange runs in a child process and may take as long as `limit`: a
-/// device that hangs in the kernel cannot be waited for in any other way. A child that hangs is
-/// left behind, killed as soon as the kernel lets go of it. What was read comes back as JSON, which
-/// holds all that the fields hold.
+/// A host whose exchanges each run in a child process for at most `limit`: there is no other way to
+/// time out a device that hangs in the kernel. A hanging child is left behind, and dies as soon as
+/// the kernel releases it. Readings return as JSON, which holds all values of the fields.
 class TimedHost final : public core::Kernel {
 public:
     using Open = std::function<std::unique_ptr<core::Kernel>()>;
     TimedHost(Open open, std::chrono::milliseconds limit) : open_(std::move(open)), limit_(limit) {}
 
-    /// Throws Error (failed) where there is no answer in time.
+    /// Throws Error (failed) on a timeout.
     [[nodiscard]] core::State read(const core::Scope& scope) override;
-    /// No answer in time is a refusal with ETIMEDOUT.
+    /// A timeout is a refusal with ETIMEDOUT.
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
     [[nodiscard]] bool has_late_write() override;
-    /// Listens, which cannot hang, in this process.
+    /// Waits in this process, since listening cannot hang.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
     [[nodiscard]] bool lost() override { return listener_ && listener_->lost(); }
     [[nodiscard]] std::vector<core::Notification> notifications() override {
@@ -39,7 +38,7 @@ private:
     Open open_;
     std::chrono::milliseconds limit_;
     std::unique_ptr<core::Kernel> listener_;
-    std::vector<pid_t> late_{};  ///< children that had no answer to a write
+    std::vector<pid_t> late_{};  ///< children whose write timed out
 };
 
 }  // namespace cli

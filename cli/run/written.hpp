@@ -6,16 +6,16 @@
 
 namespace cli {
 
-/// Whether what is desired is written: a port that is not ready does not change that.
+/// Whether the desired values are written, even if a port is not ready.
 [[nodiscard]] bool is_written(core::Status status);
 
-/// Writes the task's plan, of which may_write() holds, and keeps it in the journal: the entry's
-/// command is the session's. What earlier runs left half done is marked as done with it.
+/// Writes the task's plan, which may_write() has to have allowed, and records it in the journal as
+/// the session's command. Half-done entries of earlier runs that it completes are marked so.
 core::Report write_plan(const Session& session, Task& task, const Journal& journal,
                         StandsBy stands_by = {});
 
-/// What an earlier run left half done is done, where the desired values have all of it: by the
-/// entry of that number, or 0 where nothing had to be written.
+/// Marks half-done entries of earlier runs as completed, where the desired values include all of
+/// their values. `by` is the entry that did it; 0 where nothing had to be written.
 void complete_others(const Journal& journal, const core::DesiredState& desired_values,
                      std::uint64_t by);
 

@@ -7,17 +7,17 @@
 
 namespace cli {
 
-/// What a sealed process may still do.
+/// What a sealed process is allowed to do.
 enum class SealedFor : std::uint8_t {
-    files,     ///< files to be read, and the kernel by netlink
-    devices,   ///< RDMA devices too, through the libraries that their drivers come with
-    rights,    ///< files, and netfilter too by netlink
+    files,     ///< read files, and the kernel by netlink
+    devices,   ///< also RDMA devices, through their drivers' libraries
+    rights,    ///< as files, and netfilter by netlink
     sending,   ///< RDMA devices, and TCP and UDP sockets that connect
-    loopback,  ///< the same, with a process for the other end
+    loopback,  ///< the same, with a child process as the other end
 };
 
-/// Which values an argument of a system call may have. The kernel takes the arguments that are
-/// looked at here for numbers of 32 bits, but for pointers.
+/// A condition on an argument of a system call. The kernel takes the arguments checked here as
+/// 32-bit numbers, except pointers.
 struct Condition {
     enum class Kind : std::uint8_t {
         one_of,        ///< one of the values
@@ -30,18 +30,18 @@ struct Condition {
     std::vector<std::uint32_t> values{};
 };
 
-/// A system call that a sealed process may make, where all conditions hold.
+/// A system call that is allowed where all conditions hold.
 struct AllowedCall {
     std::uint32_t number = 0;
     std::vector<Condition> conditions{};
 };
 
-/// TCGETS2, by which isatty(3) of glibc 2.42 and later asks, as those before ask by TCGETS. Its
-/// number in asm-generic/ioctls.h, which x86-64 and arm64 have, takes the size of a struct that the
-/// headers of older glibc lack.
+/// TCGETS2, which isatty(3) uses since glibc 2.42 in place of TCGETS. Its number in
+/// asm-generic/ioctls.h, shared by x86-64 and arm64, includes the size of a struct that older glibc
+/// headers lack.
 constexpr std::uint32_t kTcgets2 = 0x802c542a;
 
-/// The system calls that a process sealed for this purpose may make, in order of their numbers.
+/// The system calls allowed to a process sealed for this purpose, in order of their numbers.
 std::vector<AllowedCall> allowed_calls(SealedFor purpose);
 
 }  // namespace cli

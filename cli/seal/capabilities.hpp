@@ -5,22 +5,23 @@
 
 namespace cli {
 
-/// A set of capabilities (capabilities(7)): bit CAP_… of each.
+/// A set of capabilities (capabilities(7)): one bit for each CAP_….
 using Capabilities = std::uint64_t;
 
-/// The set of one. `capability` is a CAP_… of linux/capability.h.
+/// The set with this capability alone, a CAP_… of linux/capability.h.
 constexpr Capabilities only(unsigned capability) {
     return Capabilities{1} << capability;
 }
 
-/// Those that the kernel checks this process against.
+/// This process's effective capabilities.
 Capabilities effective_capabilities();
 
-/// Gives up for good what is not in `kept`, and what a program that it starts would inherit.
+/// Gives up for good all capabilities not in `kept`, and those that programs started from here
+/// would inherit.
 void keep_capabilities(Capabilities kept);
 
-/// Makes sure that no program started from here on gets any. Needs CAP_SETPCAP; who lacks it has
-/// none to give away.
+/// Empties the bounding set, so that no program started from here gains a capability. Needs
+/// CAP_SETPCAP; a process without it has none to pass on.
 void empty_bounding_set();
 
 }  // namespace cli

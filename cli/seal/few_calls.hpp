@@ -9,11 +9,11 @@
 
 namespace cli {
 
-/// What it takes to hand on what a child says, to wait for its end and to end it, in order of the
+/// System calls to pass on a child's output, wait for its end and kill it, in order of their
 /// numbers.
 std::vector<AllowedCall> calls_of_waiting(pid_t child);
 
-/// What it takes to give an open folder's file its name, or to take it away.
+/// System calls to rename or remove a file in an open folder.
 std::vector<AllowedCall> calls_of_naming();
 
 }  // namespace cli

@@ -6,8 +6,8 @@
 
 namespace cli {
 
-/// Closes what the caller left open but for standard input, output and error and what an argument
-/// names (/dev/fd/63, as a shell's <(…) does): nobody here knows what it leads to.
+/// Closes inherited descriptors, except standard input, output and error and those named in an
+/// argument (/dev/fd/63, as from a shell's <(…)): it is unknown what they lead to.
 [[gnu::hot]] void close_inherited(std::span<const std::string> arguments);
 
 }  // namespace cli

@@ -5,12 +5,12 @@
 
 namespace cli {
 
-/// What the process lacks for writing to the live host, as a sentence; empty where it lacks
-/// nothing.
+/// The privilege that the process lacks to write to the live host, as a sentence; empty where it
+/// lacks none.
 std::string lacking_privilege();
 
-/// Gives up for good what no write needs. What a program that the user names can do as root is
-/// left to it.
+/// Gives up for good the capabilities that no write needs. Programs that the user names keep what
+/// root can do.
 void drop_other_privilege();
 
 }  // namespace cli

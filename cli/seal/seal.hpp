@@ -18,58 +18,57 @@ struct Barriers {
     bool filter = true;
 };
 
-/// What holds in a sealed process.
+/// The barriers that are in force in a sealed process.
 struct Seal {
-    int landlock = 0;     ///< see close_files_by_landlock
+    int landlock = 0;     ///< as close_files_by_landlock returns
     bool filter = false;  ///< of system calls
-    bool sends = false;   ///< so that RDMA devices are opened, come what may
+    bool sends = false;   ///< sealed for sending: RDMA devices are opened in any case
 
-    /// Whether RDMA devices can be opened: a filter alone cannot tell them from other files.
+    /// Whether RDMA devices can be opened: a filter cannot distinguish them from other files.
     [[nodiscard]] bool allows_devices() const { return landlock > 0 || !filter || sends; }
 };
 
-/// What a process that sends by RDMA reaches beside.
+/// What a process that sends by RDMA may reach besides.
 struct Sending {
     std::vector<std::uint16_t> peer_ports{};  ///< by TCP
-    bool datagrams = true;                    ///< UDP, to what port the peer tells of only later
-    bool to_itself = false;                   ///< a process that it starts is the other end
+    bool datagrams = true;   ///< UDP to any port, since the peer names its port later
+    bool to_itself = false;  ///< the other end is a child process
 };
 
-/// Gives up for good what this process could change the host with: its capabilities, but for the
-/// right to read files of others; new ones by running a program; opening files for writing, and all
-/// system calls that reading does not take. What the kernel has no means for is left out. Open
-/// files stay what they are. RDMA devices can be asked afterwards where `purpose` says so and
-/// Landlock, which can tell them from other files, is there.
+/// Gives up for good what this process could change the host with: capabilities, except the right
+/// to read files of others; gaining new ones by running a program; opening files for writing; and
+/// all system calls that reading does not need. Barriers that the kernel lacks are left out. Open
+/// files stay open. RDMA devices can still be opened where `purpose` allows it and the kernel has
+/// Landlock, which can distinguish them from other files.
 Seal seal(SealedFor purpose, Barriers barriers = {});
 
-/// Seals a process that only asks RDMA devices, where the kernel has no Landlock: what libraries of
-/// drivers do not need is refused, but files that are there can be opened for writing.
+/// Seals a process that only reads RDMA devices, on a kernel without Landlock: system calls that
+/// drivers' libraries do not need are refused, but existing files can be opened for writing.
 void seal_without_landlock();
 
-/// Seals a process that only asks what takes these capabilities, and keeps them. Without Landlock,
-/// which keeps a process from looking at others (security/landlock/task.c
+/// Seals a process that only reads values that need these capabilities, and keeps them. Not by
+/// Landlock, which would keep the process from looking at others (security/landlock/task.c
 /// hook_ptrace_access_check); the filter keeps files from being opened for writing.
 void seal_but_for(Capabilities kept);
 
-/// Seals a process that sends to others by RDMA: no capability, by Landlock no file that could be
-/// written but RDMA devices, and no further TCP connection that it makes or listens for, but to
-/// `peer_ports`; by a filter no system call but those that RDMA devices are asked by (rdma-core 65
-/// libibverbs, librdmacm and providers/ need no others to send) and those of sockets. Without
-/// Landlock the filter lets files that are there be opened for writing.
+/// Seals a process that sends to others by RDMA. It keeps no capability. Landlock leaves no
+/// writable files but RDMA devices, and no new TCP connections, made or accepted, but to
+/// `peer_ports`. The filter leaves the system calls of sockets and those by which RDMA devices are
+/// used (rdma-core 65 libibverbs, librdmacm and providers/ need no others to send). Without
+/// Landlock, existing files can be opened for writing.
 Seal seal_but_for_sending(const Sending& sending = {});
 
-/// Seals a process that from now on only waits for its child and hands on what that says: without
-/// any capability, it can do nothing else than that and end the child, this one alone.
+/// Seals a process that only waits for its child and passes on its output: without capabilities, it
+/// can do nothing else but kill that one child.
 void seal_but_for_waiting(pid_t child);
 
-/// Seals a process that only names or removes a file of a folder that it has open, whoever owns
-/// either.
+/// Seals a process that only renames or removes a file in a folder it has open, whoever owns them.
 void seal_but_for_naming();
 
-/// Gives up the right to read files of others too, once the user's files are read.
+/// Gives up also the right to read files of others, once the user's files are read.
 void complete_seal();
 
-/// As a line of the log.
+/// The seal as a line of the log.
 std::string text(const Seal& seal);
 
 }  // namespace cli

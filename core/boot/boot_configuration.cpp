@@ -18,7 +18,7 @@ bool is_link_of_wanted(std::string_view file) {
     return folder.ends_with(".wants") || folder.ends_with(".requires");
 }
 
-/// By a target that a boot comes by, and none of those that end it or are for fixing.
+/// Whether an ordinary boot starts the unit by this link, rather than shutdown, sleep or rescue.
 bool is_wanted_at_boot(std::string_view link) {
     constexpr std::array others = {"rescue",
                                    "emergency",
@@ -40,8 +40,8 @@ bool is_wanted_at_boot(std::string_view link) {
            std::ranges::find(others, by.substr(0, end)) == others.end();
 }
 
-/// netplan writes files for the others whenever the host starts: those of now are reported of only
-/// if they were written after its own.
+/// netplan generates files for the other programs at every boot: those present now are only
+/// believed if they are newer than netplan's own.
 void uncertain_netplan(const BootFiles& files, BootConfiguration& out) {
     std::uint64_t written = 0, made = 0;
     std::string newest;

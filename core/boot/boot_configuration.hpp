@@ -50,8 +50,8 @@ void add_networkd(const Port& port, const BootFiles& files, BootConfiguration& o
 void add_networkd_of_host(const BootFiles& files, BootConfiguration& out);
 void add_network_manager(const Port& port, const BootFiles& files, BootConfiguration& out);
 void add_interfaces(const Port& port, const BootFiles& files, BootConfiguration& out);
-/// Adds a doubt for each script that ifupdown or NetworkManager runs for a port and of which it is
-/// not known what it does. To be called once `out` says which of the two has the port.
+/// Adds a doubt for each script that ifupdown or NetworkManager runs for a port and whose effect is
+/// unknown. Call after `out` says which of the two has the port.
 void add_scripts(const BootFiles& files, BootConfiguration& out);
 void add_sysctl(const BootFiles& files, BootConfiguration& out);
 void add_modules(const BootFiles& files, BootConfiguration& out);

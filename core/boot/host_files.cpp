@@ -124,9 +124,8 @@ void add_limit_lines(const std::string& holder, const File& file, BootConfigurat
 
 }  // namespace
 
-/// systemd.unit(5): drop-ins count after the file of the unit, and there may be some for all units
-/// of the kind. Where none says it, systemd's own default counts, which no file has to state
-/// (systemd-system.conf(5), DefaultLimitMEMLOCK=).
+/// systemd.unit(5): drop-ins apply after the unit's file; some are for all units of a type. Without
+/// any setting, systemd's built-in default applies (systemd-system.conf(5), DefaultLimitMEMLOCK=).
 void add_limits(const BootFiles& files, BootConfiguration& out) {
     const Source& from = source("limits");
     const std::vector<File> of_all = drop_ins(from, "service", files);

@@ -72,8 +72,8 @@ void uncertain_blacklisted(const Desired& desired, const Port& port,
                 missing->text + ", and where one desired value is refused it applies nothing";
 }
 
-/// What is desired of it is not there now, and that is no fault, or it is in a file which is the
-/// same after a boot: nothing more is to be reported then.
+/// The value is missing now and nothing more is to be reported: its absence is no fault, or it
+/// comes from a file that is the same after a boot.
 bool is_reported_already(const Desired& desired, const State& state) {
     const Port* port = find_port(state, desired.port);
     return (desired.optional || stays(desired)) &&

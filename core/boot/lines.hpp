@@ -45,7 +45,8 @@ std::vector<File> drop_ins(const Source& source, std::string_view name, const Bo
 /// A word for yes or no, as systemd (src/basic/parse-util.c, parse_boolean) and the kernel's
 /// modules take it.
 std::optional<bool> flag_in(std::string_view text);
-/// systemd.syntax(7): sizes in bytes, with K, M, G and T of 1024; what is none as it stands.
+/// systemd.syntax(7): a size in bytes, with K, M, G and T of 1024. Text that is no size is returned
+/// unchanged.
 std::string bytes_in(const std::string& text);
 std::string_view trimmed(std::string_view text);
 

@@ -160,8 +160,8 @@ void uncertain_unmanaged(const BootFiles& files, BootConfiguration& out) {
 
 }  // namespace
 
-/// Of several connections the one of the highest priority is activated, and of those of one the
-/// one that was used last.
+/// Of several connections, the one with the highest priority is activated; of equal ones, the most
+/// recently used.
 void add_network_manager(const Port& port, const BootFiles& files, BootConfiguration& out) {
     struct Candidate {
         File file{};

@@ -16,7 +16,7 @@ Matched match_of(const Port& port, const File& file) {
     return match.result();
 }
 
-/// A file with those that add to it.
+/// A file with its drop-ins.
 struct Whole {
     File file{};
     std::vector<File> added{};

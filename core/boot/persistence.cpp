@@ -208,7 +208,7 @@ std::optional<Persistence> of_files(const Desired& desired, const Port& port,
 constexpr std::string_view kKeepsRules =
     " unless networkd.conf says ManageForeignRoutingPolicyRules=no";
 
-/// Programs that take away what they were not told of.
+/// Programs that remove what is not in their configuration.
 std::optional<Persistence> taken_away(const Desired& desired,
                                       const BootConfiguration& configuration) {
     if (desired.field->shape.kind != Shape::Kind::items || !desired.value) return std::nullopt;

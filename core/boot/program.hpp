@@ -20,7 +20,7 @@ enum class Form : std::uint8_t {
     wants,     ///< a folder of units that something wants or requires, and units that are masked
 };
 
-/// Files of one kind that are read at boot: those of a program, or those that tell who runs.
+/// Files of one kind that are read at boot: a program's, or those that show which programs run.
 struct Source {
     std::string_view name;
     /// Where they are; a file hides those of the same name in the folders behind its own.

@@ -20,8 +20,8 @@ struct Asked {
 /// A unit of rocectl's that is started at boot.
 struct Service {
     std::string unit{};
-    std::string place{};   ///< `/etc/systemd/system/rocectl.service:9`
-    std::string unsure{};  ///< why it is not known that it applies the profile; empty: it does
+    std::string place{};                    ///< `/etc/systemd/system/rocectl.service:9`
+    std::string unsure{};                   ///< why it may not apply the profile; empty: it does
     Disruption allowed = Disruption::link;  ///< by its --allow
 };
 

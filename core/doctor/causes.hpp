@@ -10,8 +10,7 @@
 
 namespace core {
 
-/// One row of the catalogue that was found, with all ports where it was: a cause, or what follows
-/// from one.
+/// A row of the catalogue that was found, with all of its ports: a cause, or a consequence of one.
 struct Suspect {
     const FindingRow* row = nullptr;
     Verdict verdict = Verdict::warn;           ///< the worst of its checks, and of what follows
@@ -20,16 +19,15 @@ struct Suspect {
     std::vector<const FindingRow*> follows{};  ///< what was found too, and follows from it
 };
 
-/// The causes of what was found, the one to look at first in front: a failure before a warning,
-/// what is a risk alone behind what is broken, what stops all traffic before what harms it, what
-/// explains more before what explains less, what is on more ports first, then by the order
-/// of the catalogue; what is only not as the profile says comes after what is known to be wrong.
-/// A finding that another one on the same ports explains is no cause, and is reported with that
-/// one.
+/// The causes of the findings, most urgent first. Order: failures before warnings; faults before
+/// mere risks; faults that stop all traffic before those that harm it; more findings explained,
+/// then more ports, before fewer; then the order of the catalogue. Mere differences from the
+/// profile come after known faults. A finding explained by another one on the same ports is no
+/// cause, and is reported with that one.
 std::vector<Suspect> causes(const Examination& examination);
 
-/// What tells whether it is so, and what would show that it is not, of the first port and process
-/// that it was found at: `ethtool -S eth1` for `ethtool -S PORT`.
+/// The test that confirms a cause, and the evidence that would rule it out, for the first port and
+/// process where it was found: `ethtool -S eth1` for `ethtool -S PORT`.
 std::string test_of(const Suspect& cause);
 std::string test_of(const Check& check);
 std::string ruled_out_by(const Suspect& cause);

@@ -27,7 +27,7 @@ struct Spot {
 };
 using Breaks = std::array<std::string_view, 4>;
 
-/// One link of a chain: what it shows, and the findings that break it.
+/// A link of a chain: the value it shows, and the findings that break it.
 struct LinkRow {
     std::string_view chain{};
     std::string_view name{};
@@ -69,14 +69,14 @@ std::string priority(const Spot& place) {
     return found ? number(*found) : "";
 }
 
-/// That of what is sent, where it is not even sent with the DSCP of RoCE; else that of RoCE.
+/// The priority to follow: that of the DSCP actually sent, else that of RoCE.
 unsigned followed_priority(const Spot& place) {
     const unsigned meant = place.roce.priority;
     if (sent_dscp(place) == place.roce.dscp || trusts_dscp(place.port) == false) return meant;
     return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
 }
 
-/// What the priority that is followed has; a kernel may have one that is none of the eight.
+/// The value of the followed priority; a kernel may hold a priority that is none of the eight.
 std::string of_followed(const Spot& place, const PerPriority<std::uint8_t>& all) {
     const unsigned priority = followed_priority(place);
     return priority < all.size() ? number(all.at(priority)) : "";

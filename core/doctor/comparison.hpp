@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// One value that is not what it was.
+/// A value that changed.
 struct Difference {
     std::string port{};  ///< kHost for the host
     std::string name{};  ///< `mtu`, `dscp.map 26`

@@ -11,8 +11,7 @@
 
 namespace core {
 
-/// What doctor has to say of a host. The causes point into the examination, which stays where it
-/// is.
+/// The result of doctor on a host. The causes point into the examination, which stays in place.
 struct Diagnosis {
     Examination examination{};
     std::vector<Suspect> causes{};

@@ -39,7 +39,7 @@ Reported place_of(Desired desired) {
     return {of_host ? std::string(kHost) : whole.port, whole.field, whole.element};
 }
 
-/// What findings have fixes for.
+/// The elements that a finding has a fix for.
 std::set<Reported> fixed(const std::vector<Check>& found) {
     std::set<Reported> out;
     for (const Check& check : found)

@@ -7,9 +7,9 @@
 
 namespace core {
 
-/// What the profile states and its ports and the host do not hold, a check each; an
-/// element that what was found has a fix for is reported there, and what lives where a
-/// finding says that nothing is (Cause::without).
+/// Settings of the profile that its ports and the host do not have, one check each. Left out:
+/// elements for which `found` already has a fix, and all that lives on something found missing
+/// (Cause::without).
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found);
 

@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// What may be behind a text: a finding that doctor looks for, or, where it has none, words.
+/// A possible cause of an error text: a finding that doctor looks for, or an explanation in words.
 struct ErrorCandidate {
     std::string_view finding{};
     std::string_view words{};
@@ -47,7 +47,7 @@ const ErrorText* find_error_text(std::string_view line, bool in_log);
 /// A text that was met.
 struct MetText {
     const ErrorText* text = nullptr;
-    std::string line{};  ///< the first one, cut where it is long
+    std::string line{};  ///< the first matching line, shortened if long
     std::size_t times = 0;
 };
 

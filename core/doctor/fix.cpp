@@ -13,7 +13,7 @@
 namespace core {
 namespace {
 
-/// Whether the port tells anything of the object: else there is nothing to spell a change of.
+/// Whether the port has a value of the object; without one, no command can be spelled.
 bool is_reported(const Port& port, const ObjectRow& row) {
     return std::ranges::any_of(row.fields,
                                [&](const Field& field) { return field.get(port).has_value(); });

@@ -12,7 +12,7 @@
 namespace core {
 namespace {
 
-/// About one port alone, and about what is read of it.
+/// Whether the row examines a single port by its own values.
 bool looks_at_a_port(const FindingRow& row) {
     const Needs& needs = row.needs;
     return row.run != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&

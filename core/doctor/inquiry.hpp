@@ -17,10 +17,10 @@ namespace core {
 
 struct Port;
 
-/// Of ports that were set down, how often each had lost its carrier by then, that time included: an
-/// act of its administrator, and no fault, is known by that number.
+/// The carrier-loss counts at which ports were set down, that loss included: such a loss is an act
+/// of the administrator and no fault.
 using SetDowns = std::map<std::string, std::set<std::uint64_t>, std::less<>>;
-/// Takes in those of what was reported.
+/// Adds those that notifications name.
 void add(SetDowns& set_downs, const std::vector<Notification>& notifications);
 
 /// What is asked of doctor.

@@ -7,19 +7,19 @@
 
 namespace core {
 
-/// When a host that is watched is read again: soon after something was reported, once more when
-/// what follows from that has had its time, what is counted every 2 s, and all every 30 s. Never
-/// twice in a second, however much is reported, and never for more than a fifth of the time.
+/// When a watched host is read again: soon after a notification, once more when its consequences
+/// have had time to show, counters every 2 s, and everything every 30 s. Never twice in a second,
+/// however many notifications there are, and never for more than a fifth of the time.
 class PollSchedule {
 public:
     using Time = std::chrono::milliseconds;
     enum class Read : std::uint8_t { nothing, counted, whole };
 
     PollSchedule() = default;
-    /// `counts` says whether there is anything counted.
+    /// `counts`: whether there are counters to read.
     explicit PollSchedule(bool counts) : counts_(counts) {}
 
-    /// Something was reported.
+    /// A notification arrived.
     void notifications(Time now);
     /// The host was read, from the one time to the other.
     void was_read(Read what, Time begin, Time end);

@@ -65,7 +65,7 @@ std::vector<std::string> read_of(const State& state, std::set<std::string> fabri
     return out;
 }
 
-/// Ports that are none of the fabric, in one network with one that is.
+/// Ports outside the fabric that share a network with a fabric port.
 std::vector<std::string> beside(const State& state, const std::set<std::string>& fabric) {
     std::vector<Address> addresses;
     for (const Port& port : state.ports)
@@ -93,7 +93,7 @@ void add_all_settings(Objects& objects) {
 
 constexpr double kMilliseconds = 1000;
 
-/// By what a port that is set down is reported, whichever it is.
+/// The scope of the count that shows whether a port was set down, for any port.
 Scope link_notifications() {
     return {.ports = std::nullopt, .objects = {object_of("carrier_down_count")}};
 }

@@ -14,8 +14,8 @@ namespace core {
 /// those that are read on demand.
 State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole = false);
 
-/// What is read of ports for the rows that compare two readings, with what tells one port from
-/// another: a part that is read alone may be less of it (a PCI address that the driver knows).
+/// The objects to read for rows that compare two readings, with those that identify a port; a part
+/// read alone may hold less (a PCI address that the driver knows).
 Objects counted_objects(const Inquiry& inquiry);
 /// Reads these objects of the ports that the state has.
 State read_counted(Kernel& kernel, const State& state, const Objects& counted);
@@ -30,12 +30,12 @@ struct Sample {
 struct Earlier {
     State state{};
     double seconds = 0;
-    std::vector<Sample> samples{};  ///< what was counted meanwhile
-    SetDowns set_down{};            ///< what the kernel reported of ports that were, so far
+    std::vector<Sample> samples{};  ///< counters read in between
+    SetDowns set_down{};            ///< ports set down so far, by the kernel's notifications
 };
 
-/// Takes in what the kernel has reported of ports that were set down: after the last reading,
-/// which may count them.
+/// Adds the kernel's notifications of ports that were set down: after the last reading, which may
+/// count them.
 void hear(Kernel& kernel, Earlier& earlier);
 
 /// Reads, and waits for the time to be over: by the door's clock, since a state file has its own.

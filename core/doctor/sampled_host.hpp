@@ -8,22 +8,22 @@
 
 namespace core {
 
-/// A host that is read and looked at again and again. What is counted is compared with a reading of
-/// some seconds ago, so that what was found in it stays found for so long.
+/// A host that is examined repeatedly. Counters are compared with a reading of some seconds ago, so
+/// a finding about them lasts that long.
 class SampledHost {
 public:
-    /// What may change the answer to the inquiry, which has no reading yet.
+    /// The inquiry of the host, with no reading yet.
     SampledHost(Kernel& kernel, Inquiry inquiry);
 
-    /// Reads all that the checks look at.
+    /// Reads everything that the checks need.
     void read_whole();
-    /// Reads only what counts, which nobody advertises, into what was read before.
+    /// Updates only the counters, which have no notifications.
     void read_counted();
-    /// Takes in what the kernel reported until now.
+    /// Adds the kernel's notifications until now.
     void hear();
     [[nodiscard]] const State& state() const { return now_; }
-    /// What the checks find in the last reading. It refers to that reading, so that it is good
-    /// until the next one.
+    /// Runs the checks on the last reading. The result refers to that reading, and is valid until
+    /// the next one.
     Diagnosis diagnose();
 
 private:

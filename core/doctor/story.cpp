@@ -32,7 +32,8 @@ std::string fix_of(const Check& check, const State& now) {
     return check.faults.empty() ? std::string() : check.faults.front().remedy;
 }
 
-/// Of what a link counts, which grew although it reads as it did: it went and came in between.
+/// Adds counters of the link that grew though its state reads the same: it went down and up in
+/// between.
 void add_unseen(const Port& was, const Port& is, std::vector<Difference>& out) {
     for (const Field& field : fields()) {
         if (field.shape.kind != Shape::Kind::counter) continue;

@@ -41,9 +41,9 @@ struct Event {
 /// What happens to a host, from reading to reading.
 class Story {
 public:
-    /// What is new in the reading, so many seconds after the first: what changed, what is well
-    /// again, what is found. A finding that cannot be looked for at the moment stays what it was.
-    /// A finding whose number grows from reading to reading is reported the first time only.
+    /// The events of a reading, `seconds` after the first: changed values, ended findings, new
+    /// findings. A finding that cannot be checked now keeps its state. A finding whose number keeps
+    /// growing is reported once.
     std::vector<Event> tell(const State& now, const Diagnosis& diagnosis, double seconds);
 
     /// Every finding that there was, in the order in which they appeared, as of so many seconds.

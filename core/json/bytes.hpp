@@ -11,9 +11,9 @@ namespace core {
 /// Whether all of it is UTF-8 without a NUL.
 bool all_text(std::string_view text);
 
-/// Names that kernels and files hold are bytes, and JSON is UTF-8. A byte that is no part of a
-/// UTF-8 sequence is spelled as one of the private characters U+10FE80 to U+10FEFF, the one that
-/// ends in it, so that nothing is lost; so is each byte of such a character itself.
+/// Names from kernels and files are bytes, but JSON is UTF-8. A byte outside a UTF-8 sequence
+/// becomes the private character U+10FE80 to U+10FEFF whose last eight bits it is; so does each
+/// byte of such a character. Lossless.
 std::string as_utf8(std::string_view bytes);
 /// The bytes that `as_utf8` spelled.
 std::string bytes_of(std::string text);

@@ -52,7 +52,7 @@ class ElementsReader {
 public:
     ElementsReader(Values values, Problems& problems) : values_(values, problems) {}
 
-    /// Gives each to `take`, which says whether it had none of that name before.
+    /// Passes each element to `take`, which returns whether its name was new.
     template <typename Take>
     void read(const Shape& shape, const Node& node, const Pointer& pointer, const Take& take) {
         if (is_keyed(shape)) return map(shape, node, pointer, take);

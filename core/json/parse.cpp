@@ -192,7 +192,7 @@ private:
     bool failed_ = false;
 };
 
-/// The last byte of the text or comment that starts here; this one where none does.
+/// The last byte of the string or comment that starts at `at`; `at` itself where neither does.
 std::size_t end_of_other(std::string_view text, std::size_t at) {
     if (text[at] == '"') {
         for (++at; at < text.size() && text[at] != '"'; ++at)

@@ -111,7 +111,7 @@ Origin PlanReader::origin(const Node& node) {
             .other = text_if(*origin, "other")};
 }
 
-/// Nothing for a value that says that there is none, and where it is wrong.
+/// Nothing for null, and for an invalid value, which is a problem.
 std::optional<Value> PlanReader::value(const Field& field, const std::string& element,
                                        const Node* node, const std::string& pointer,
                                        Values values) {
@@ -120,7 +120,7 @@ std::optional<Value> PlanReader::value(const Field& field, const std::string& el
     Elements read = parse_elements(field.shape, as_whole(field.shape, element, *node), pointer,
                                    problems_, values);
     if (problems_.size() > before) return std::nullopt;
-    // An item that was observed is the one it was written as, whatever it makes its identity of.
+    // An observed item is taken as written, even if its identity would differ.
     const bool only = values == Values::observed && field.shape.kind == Shape::Kind::items;
     if (const auto found = only ? read.begin() : read.find(element); found != read.end())
         return found->second;

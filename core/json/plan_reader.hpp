@@ -34,7 +34,7 @@ public:
     /// The text of a member that may be missing.
     static std::string text_if(const Node& node, std::string_view name);
     static bool flag(const Node& node, std::string_view name);
-    /// The items of a member that is a list; none, and a problem, where it is no list.
+    /// The items of a list member; empty, and a problem, where it is no list.
     const List<Node>& list(const Node& node, std::string_view name, const std::string& pointer);
     void problem(const Node& node, const std::string& pointer, std::string text);
 

@@ -7,8 +7,8 @@
 
 namespace core {
 
-/// A stack in blocks of 64 of its kind, in which each stays where it is until it is taken off.
-/// std::deque has blocks of 512 bytes, a fifth of which five values of a document leave unused.
+/// A stack in blocks of 64 elements, whose addresses stay valid until they are popped. std::deque
+/// has blocks of 512 bytes, a fifth of which five values of a document leave unused.
 template <typename T>
 class Stack {
 public:
@@ -31,7 +31,7 @@ public:
 private:
     static constexpr std::size_t kBlock = 64;
 
-    /// The block that has room for one more, which is counted.
+    /// The block for one more element, which is counted already.
     std::vector<T>& next() {
         const std::size_t block = size_ / kBlock;
         if (block == blocks_.size()) blocks_.emplace_back().reserve(kBlock);

@@ -172,7 +172,7 @@ private:
     /// Which nodes are the values of which fields, by the place of the field among all.
     using Found = std::vector<const Node*>;
 
-    /// What a file states of a field that has one value.
+    /// The values a file states for a field with a single value.
     struct Single {
         const Field* field = nullptr;
         const Node* node = nullptr;
@@ -218,8 +218,8 @@ private:
         }
     }
 
-    /// Reports what is no field's key and no beginning of one. Behind a name with a dot in it,
-    /// which is spelled as one that nests and does not, nothing is found.
+    /// Reports keys that are neither a field's key nor a prefix of one. Fields are not looked up
+    /// below a name that contains a dot, which looks nested and is not.
     void look_for_fields(const Node& node, const std::string& prefix, const Pointer& pointer,
                          const Keys& keys, Found* found) {
         for (const Node::Member& member : node.members) {

@@ -79,8 +79,9 @@ Error invalid_input(Problems problems);
 std::string pointer_to(const std::string& parent, std::string_view name);
 std::string pointer_to(const std::string& parent, std::size_t index);
 
-/// Where a value stands in a document, of which the pointer is made only where somebody asks: a
-/// large document has a million values, and a problem with few. What it was made of outlives it.
+/// The place of a value in a document. The JSON pointer is built only when asked for, since a large
+/// document has a million values and few problems. Refers to the names it was made of, which have
+/// to outlive it.
 class Pointer {
 public:
     Pointer() = default;               ///< of the document itself
@@ -99,7 +100,7 @@ private:
     std::optional<std::size_t> index_{};
 };
 
-/// A number as it is written, where it is not endless.
+/// A number as written, unless too long.
 std::string number_text(std::string_view literal);
 /// The value as JSON on one line, for people: `{"to": "10.0.0.0/8", "via": "${gateway}"}`.
 std::string source_text(const Node& node);

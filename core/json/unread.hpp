@@ -6,9 +6,9 @@
 
 namespace core {
 
-/// What a port of a state says of objects without values: `refused`, `unknown` and `absent`. Where
-/// it was not observed, an errno and what is absent are held against what a kernel can have. What
-/// is wrong is added to the problems, and left out.
+/// Reads what a port of a state holds of objects without values: `refused`, `unknown` and `absent`.
+/// Unless observed, errnos and absent objects are checked against what a kernel can have. Invalid
+/// ones become problems and are left out.
 void read_unread(const Node& node, const Pointer& pointer, bool observed, Problems& problems,
                  Port& out);
 

@@ -22,10 +22,9 @@ public:
     /// Whether the value is a `${…}` that is not substituted yet.
     [[nodiscard]] bool open(const Node& node) const;
 
-    /// Nothing where it is wrong, which is then said, or still open.
+    /// Nothing where it is invalid, and a problem, or still open.
     std::optional<Value> plain(const Shape& shape, const Node& node, const Pointer& pointer);
-    /// The parts of one element; where it is stated to be `absent`, only those that identify it
-    /// have to be there.
+    /// The parts of one element. An element stated as `absent` needs only its identifying parts.
     std::optional<Value> record(const Shape& shape, const Node& node, const Pointer& pointer,
                                 bool absent);
 

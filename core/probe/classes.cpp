@@ -74,7 +74,7 @@ std::optional<unsigned> notified_in(PriorityValues packets, std::optional<unsign
 constexpr std::uint64_t kShortestCnp = 74;
 constexpr std::uint64_t kLongestCnp = 102;
 
-/// The priority, other than that of `back`, of which all packets have one length, which a CNP has.
+/// The priority, other than `back`, whose packets all have the length of a CNP.
 std::optional<unsigned> like_notified_in(const ClassCounts::Way& way,
                                          std::optional<unsigned> back) {
     for (unsigned i = 0; i < kPriorities; ++i) {

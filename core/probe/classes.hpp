@@ -12,7 +12,7 @@
 
 namespace core::probe {
 
-/// What a port has counted by priority, beside what it says of notifications of congestion (CNP).
+/// A port's counters by priority, and its counters of congestion notification packets (CNP).
 struct ClassCounts {
     struct Way {
         PerPriority<std::uint64_t> bytes{};

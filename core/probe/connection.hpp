@@ -16,13 +16,13 @@ struct CmStep {
 
 /// What came of connecting by rdma_cm (rdma_cm(7)).
 struct CmReport {
-    std::string device{};         ///< that rdma_cm chose; empty where it chose none
+    std::string device{};         ///< chosen by rdma_cm; empty where none was
     std::vector<CmStep> steps{};  ///< those that were done
     std::string failure{};        ///< the step that failed, and its event; empty where all worked
     std::string advice{};
 };
 
-/// What the failure means, as the catalogue of error texts has it; empty where it has none.
+/// The meaning of the failure by the catalogue of error texts; empty where it is unknown.
 std::string meaning_of(std::string_view failure);
 
 }  // namespace core::probe

@@ -24,7 +24,7 @@ struct Expectation {
     double factor = 1;   ///< what one of the unit is
 };
 
-/// Throws Error (usage) that says which part is none, and what would do.
+/// Parses an expectation. Throws Error (usage) that names the invalid part and the accepted form.
 Expectation parse_expectation(std::string_view text);
 
 /// The result of one expectation.

@@ -7,7 +7,7 @@
 
 namespace core::probe {
 
-/// A message that the path lost, beside what passed before it; all sizes in bytes.
+/// A message that the path lost, and the sizes that passed; all sizes in bytes.
 struct LostMessage {
     std::string operation{};  ///< "send", "write with immediate"
     std::uint64_t size = 0;
@@ -16,7 +16,7 @@ struct LostMessage {
     std::string why{};          ///< how the loss was seen
 };
 
-/// What was found, and what to do about it.
+/// The failure found, and advice on it.
 struct LostWords {
     std::string failure{};
     std::string advice{};

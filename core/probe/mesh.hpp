@@ -20,30 +20,30 @@ struct MeshTrial {
     bool operator==(const MeshTrial&) const = default;
 };
 
-/// What one host found of another, by one of its rails.
+/// The result of one host's measurement of another, over one rail.
 struct MeshResult {
     std::uint32_t from = 0;  ///< its place in the list of hosts
     std::uint32_t to = 0;
     std::uint32_t rail = 0;  ///< of the host that measured
     std::vector<MeshTrial> trials{};
-    std::optional<std::uint64_t> lost{};  ///< signs of loss that its device counted meanwhile
-    std::vector<std::string> unmet{};     ///< what was expected, and what was measured
-    std::string failure{};                ///< why it ended before its end
-    std::string skipped{};                ///< why it could not be begun, which is no failure
+    std::optional<std::uint64_t> lost{};  ///< signs of loss counted by its device during the run
+    std::vector<std::string> unmet{};     ///< expectations, with the measured value
+    std::string failure{};                ///< why it was cut short
+    std::string skipped{};                ///< why it did not start; no failure
     std::string fallback{};               ///< why RDMA was left out, where TCP alone was measured
     bool operator==(const MeshResult&) const = default;
 
     [[nodiscard]] bool fails() const { return !failure.empty() || !unmet.empty(); }
 };
 
-/// The result as the message in which the host that measured tells it to the one that asked. Texts
-/// longer than a line of a report are cut.
+/// The message with a result, sent by the measuring host to the one that asked. Texts longer than a
+/// line of a report are cut.
 Message message_of(const MeshResult& result);
-/// The result that such a message tells, without the places, which the one that asked knows. Throws
-/// Error (failed) where the message is none.
+/// The result in such a message, without the hosts, which the receiver knows. Throws Error (failed)
+/// for an invalid message.
 MeshResult result_in(const Message& message);
 
-/// What a mesh keeps of the report of a path.
+/// The part of a path's report that a mesh keeps.
 MeshResult result_of(const PathReport& report);
 
 struct MeshHost {

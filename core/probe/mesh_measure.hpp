@@ -46,7 +46,7 @@ private:
     std::size_t hosts_;
     std::vector<std::optional<double>> values_;
 };
-/// By one rail where one is given.
+/// The grid of a measure, for one rail if given.
 Grid grid_of(const Mesh& mesh, const Measure& measure,
              std::optional<std::uint32_t> rail = std::nullopt);
 

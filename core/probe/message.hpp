@@ -21,12 +21,12 @@ struct Message {
 /// As it travels: a JSON object on one line, `{"kind":"open","depth":1}`.
 std::string bytes_of(const Message& message);
 
-/// Reads what a peer sent. Throws Error (failed) where it is no such object: another form, values
-/// that are neither whole numbers nor texts, more than 160 of them.
+/// Parses a peer's message. Throws Error (failed) for another form, values other than whole numbers
+/// and strings, and more than 160 values.
 Message parse_message(std::string_view bytes);
 
-/// A message as it travels over a stream: its length in four bytes, most significant first, 32
-/// bytes of its code of authentication, and its bytes.
+/// A message on the stream: its length in four bytes, most significant first, the 32 bytes of its
+/// authentication code, and its bytes.
 struct Frame {
     std::string code{};
     std::string bytes{};
@@ -34,9 +34,8 @@ struct Frame {
 inline constexpr std::size_t kCodeBytes = 32;
 /// The bytes of a frame. Throws Error (failed) where a message is longer than 64 KiB.
 std::string bytes_of(const Frame& frame);
-/// Takes the first frame out of what arrived; nothing where not all of it is there yet. Throws
-/// Error (failed) as soon as a longer one is reported: nobody waits for it, and nothing is kept
-/// for it.
+/// Takes the first frame from `arrived`; nothing where it is incomplete. Throws Error (failed) as
+/// soon as the length announced is too large: nothing is awaited or kept for it.
 std::optional<Frame> take_frame(std::string& arrived);
 
 /// A number of a message. Throws Error (failed) where it is not there, or out of the range, both

@@ -11,9 +11,9 @@ namespace core::probe {
 struct PathMtu {
     std::uint32_t here = 0;    ///< MTU of this host's port
     std::uint32_t peer = 0;    ///< and of the peer's
-    std::uint32_t out = 0;     ///< the longest that arrived at the peer; 0 where none did
+    std::uint32_t out = 0;     ///< the longest that arrived at the peer; 0: none
     std::uint32_t back = 0;    ///< the longest that arrived here
-    std::uint32_t needed = 0;  ///< of the longest packet of the RDMA MTU; 0 where that is not known
+    std::uint32_t needed = 0;  ///< for the longest packet of the RDMA MTU; 0: unknown
     std::string failure{};     ///< why nothing was found
 };
 
@@ -33,7 +33,7 @@ public:
     /// Nothing where it is found.
     [[nodiscard]] std::optional<std::uint32_t> next() const;
     void tell(std::uint32_t size, bool arrived);
-    /// The longest that arrived; 0 where none did.
+    /// The longest packet that arrived; 0: none.
     [[nodiscard]] std::uint32_t found() const { return arrived_; }
 
 private:

@@ -14,8 +14,8 @@ void fill_pattern(std::span<std::uint8_t> bytes, std::uint32_t seed);
 /// The first byte that is not of that pattern; nothing where all are.
 std::optional<std::size_t> first_wrong(std::span<const std::uint8_t> bytes, std::uint32_t seed);
 
-/// The first byte that is not of the pattern, where the bytes begin at that place of it; nothing
-/// where all are.
+/// The index of the first byte that deviates from the pattern, whose position `place` the bytes
+/// start at; nothing where all match.
 std::optional<std::size_t> first_wrong_from(std::span<const std::uint8_t> bytes, std::size_t place,
                                             std::uint32_t seed);
 

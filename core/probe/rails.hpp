@@ -15,13 +15,13 @@ struct RailPair {
     bool operator==(const RailPair&) const = default;
 };
 
-/// Addresses with the lengths of their networks. Rails in one network belong together. Where both
-/// hosts have as many, those that are left belong to the one in the same place of the other list,
-/// as in fabrics where each rail is a network of its own at each host; where a rail is missing, no
-/// place can be relied on. What has no counterpart is in no pair.
+/// Pairs the rails of two hosts, given as addresses with prefix lengths. Rails in one network are a
+/// pair. If both hosts have the same number, the remaining rails pair by position, as in fabrics
+/// with a network for each rail and host; with a rail missing, positions cannot be trusted. Rails
+/// without a counterpart are in no pair.
 std::vector<RailPair> pair_rails(const std::vector<Prefix>& here, const std::vector<Prefix>& there);
 
-/// The places of `rails` rails that are in no pair, by that side of the pairs.
+/// The indices, out of `rails` rails, that are in no pair on that side.
 std::vector<std::size_t> without_counterpart(const std::vector<RailPair>& pairs, std::size_t rails,
                                              std::size_t RailPair::*side);
 

@@ -77,7 +77,7 @@ struct PathReport {
     std::optional<PathMtu> path{};  ///< where it was asked for
     std::vector<FlowPath> flows{};  ///< where they were asked for
     std::vector<Trial> trials{};
-    std::optional<unsigned> priority{};  ///< in which data is to travel, where that is known
+    std::optional<unsigned> priority{};  ///< intended for data, where known
     std::vector<ClassTrial> classes{};
     std::vector<PacketLoss> packet_losses{};  ///< that both ends counted while it ran
     std::vector<Outcome> outcomes{};

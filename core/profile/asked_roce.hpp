@@ -13,8 +13,8 @@
 
 namespace core {
 
-/// What the entries that match ports have for the settings that follow from `roce`, and what
-/// follows from that and from the `roce` of the whole profile.
+/// The settings of `roce` in entries that match ports, and the intent derived from these and the
+/// profile's own `roce`.
 class AskedRoce {
 public:
     explicit AskedRoce(const Profile& profile) : whole_(profile.tree.find("roce")) {}

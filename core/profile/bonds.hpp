@@ -5,20 +5,17 @@
 
 namespace core {
 
-/// The bond as a port that has a name and nothing else, so that entries can match it before it is
-/// made.
+/// A port with only the bond's name, so that entries can match the bond before it is created.
 Port bond_to_be(const std::string& name);
 
-/// What is desired for the bond itself: that it is there and up, with what is stated, or is not
-/// there.
+/// The desired values of the bond itself: present and up with the stated settings, or absent.
 std::vector<Desired> desired_of(const StatedBond& bond);
 
-/// Adds a problem for each bond without a mode or with what its mode has not, and for each port
-/// that is to be a member of two.
+/// Adds a problem for each bond without a mode or with settings that its mode lacks, and for each
+/// port stated as a member of two bonds.
 void check_bonds(const Entry& host, Problems& problems);
 
-/// A finding for each port that is desired to be a member of two bonds, from whichever file or
-/// entry.
+/// A finding for each port that is to be a member of two bonds, in whatever file or entry.
 std::vector<Finding> member_of_two(const std::vector<Desired>& desired_values);
 
 }  // namespace core

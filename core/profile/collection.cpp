@@ -203,7 +203,7 @@ private:
         all.rdma_device = std::move(said);
     }
 
-    /// Of one port only what concerns it, which is known once all its desired values are.
+    /// For one port, only miscounts that concern it: known once all its desired values are.
     void note_miscount(Finding wrong, const Match& match, const std::vector<const Port*>& ports) {
         if (only_.empty()) {
             out_.findings.push_back(std::move(wrong));
@@ -220,8 +220,9 @@ private:
                                    [&](const PortDesired& all) { return all.port->name == name; });
     }
 
-    /// What an entry of the port desired values of the host is the port's; what is desired of the
-    /// host itself, or of all ports together, is not, but for the modules, which only ever add.
+    /// With one port selected: host values from an entry of the port are kept as the port's; those
+    /// of the host itself, or of all ports together, are dropped, except modules, which are only
+    /// ever added.
     void leave_others() {
         keep_only(only_, out_.ports);
         host_.leave_modules(!out_.ports.empty());

@@ -22,9 +22,8 @@ Said said_in(const Desired& desired, const std::string& port);
 Finding conflict(const std::string& port, const std::string& key, const Said& one,
                  const Said& other);
 
-/// What `told` makes of each desired value, and the first one, for an element that `is_of_one` says
-/// one port alone may have, where two ports are desired to have it. `told(desired value, first)`
-/// gives a Finding.
+/// Findings for elements desired on two ports where `is_of_one` allows only one. `reported(desired
+/// value, first)` makes the Finding of a desired value and the first one for the same element.
 template <typename IsOfOne, typename ReportedOf>
 std::vector<Finding> desired_of_two(const std::vector<Desired>& desired_values,
                                     const IsOfOne& is_of_one, const ReportedOf& reported) {

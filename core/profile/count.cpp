@@ -42,7 +42,7 @@ std::set<std::string> missing_names(const Match& match, const State& inventory,
     return out;
 }
 
-/// Which drivers there are, where a match names one that no port has.
+/// The remedy for a match with a driver that no port has, with the host's drivers; empty otherwise.
 std::string other_driver(const Match& match, const State& inventory) {
     const std::vector<std::string>* wanted = match.values("driver");
     std::set<std::string> here;

@@ -47,8 +47,7 @@ Classes compact(const Intent& intent, const Numbers& others, std::size_t classes
     return out;
 }
 
-/// The lowest priority that is neither that of RoCE nor that of CNPs, and not lossless if there is
-/// one.
+/// The lowest priority that is not RoCE's or CNP's, and not lossless if such a one exists.
 std::uint64_t ordinary_priority(const Intent& intent, const Numbers& others) {
     const std::uint64_t roce = intent.priority.value;
     const std::uint64_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
@@ -104,9 +103,9 @@ bool has_file_of(const Driver& driver, std::string_view key) {
     });
 }
 
-/// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
-/// note says it all. Where the answers go is reported in any case: a NIC may answer what others
-/// send.
+/// Marked packets are answered with CNPs, and CNPs are obeyed. Devices without a setting for that
+/// get a single note. The CNPs' DSCP and priority are set even without ECN: a NIC may answer
+/// packets that others marked.
 template <typename Desiring>
 void derive_congestion(const Intent& intent, const Driver& driver, const Desiring& desired) {
     const Origin& ecn = intent.ecn.origin;

@@ -6,9 +6,9 @@
 
 namespace core {
 
-/// The settings that follow on a port of the driver, and what should not be there beside them.
-/// `lossless` are the priorities with PFC where they are stated: none shares a traffic class with
-/// one that may drop.
+/// The settings derived from the intent for a port of this driver, and those that should be absent.
+/// `lossless` are the priorities with PFC as stated; none of them shares a traffic class with a
+/// lossy one.
 DesiredValues derive(const Intent& intent, const Driver& driver, const Numbers& lossless = {});
 
 }  // namespace core

@@ -11,8 +11,8 @@
 
 namespace core {
 
-/// The intent from which the port could have been set up: all that follows from it holds there.
-/// Nothing where there is none, or where a part of it cannot be read.
+/// An intent whose derived settings the port has. Nothing where there is none, or a derived setting
+/// cannot be read.
 std::optional<Intent> intent_of(const Port& port);
 
 /// A profile that ports already fulfil.

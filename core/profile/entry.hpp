@@ -35,7 +35,7 @@ struct Entry {
     std::set<const Field*> external;
     std::set<const Field*> required;
     std::vector<Exact> exact;
-    std::string rdma_device;  ///< which one is meant where a port has two
+    std::string rdma_device;  ///< selects one of a port's two devices
     std::vector<VlanChild> children;
     std::vector<StatedBond> bonds;  ///< of the host's entry
 };
@@ -71,8 +71,8 @@ DesiredValues stated_desired(const Entry& entry);
 /// so.
 void add_derived(const Intent& intent, const Driver& driver, const std::set<const Field*>& optional,
                  const std::set<const Field*>& external, DesiredValues& out);
-/// All that is desired by an entry, for no port yet: what it states, and what follows from the
-/// intent, if there is one, where it states nothing.
+/// The desired values of an entry, not yet for a port: those it states, and for the rest those
+/// derived from the intent, if any.
 DesiredValues desired_by(const Entry& entry, const std::optional<Intent>& intent,
                          const Driver& driver);
 

@@ -103,8 +103,7 @@ void EntryChecks::look_at_derived(OnDriver& on, const Driver& driver) const {
             on.faults.emplace(i, std::move(*faults));
 }
 
-/// Whether nothing that the entry states changes what follows from the intent, or what rows find in
-/// that.
+/// Whether no statement of the entry affects the derived values, or the rows that check them.
 bool EntryChecks::stands_apart(const Entry& entry, const OnDriver& on) const {
     if (!entry.optional.empty() || !entry.external.empty()) return false;
     return std::ranges::none_of(entry.statements, [&](const Statement& statement) {

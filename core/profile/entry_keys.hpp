@@ -33,7 +33,7 @@ inline constexpr std::string_view kBondKeys = "bond.";
 /// port below, or follows from the host's defaults.
 bool may_be_of_vlan(const Field& field);
 
-/// What may stand below a prefix; of the host's keys where it is one of theirs.
+/// The keys allowed below a prefix; for a prefix of the host's keys, those.
 std::vector<std::string> keys_below(const std::string& prefix);
 
 }  // namespace core

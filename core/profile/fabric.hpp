@@ -20,8 +20,8 @@ struct FabricKey {
 };
 std::span<const FabricKey> fabric_keys();
 
-/// Reads `switch`; nothing where it is null or wrong, which is then said. What still holds `${…}`
-/// is left out.
+/// Reads `switch`; nothing where it is null, or invalid and a problem. Values with unresolved
+/// `${…}` are left out.
 std::optional<Fabric> read_fabric(const Node& node, const std::string& pointer, Problems& problems);
 
 }  // namespace core

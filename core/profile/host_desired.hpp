@@ -8,21 +8,21 @@
 
 namespace core {
 
-/// What is desired of the host itself: by the profile for it, and by the entries of ports.
+/// The desired values of the host itself, from the profile's `host` and from the entries of ports.
 class HostDesired {
 public:
     HostDesired();
 
-    /// Adds what the profile states of the host.
+    /// Adds the settings in the profile's `host`.
     void state(const Entry& entry);
-    /// Adds, for each library, the RDMA devices of the ports that its packets are to leave by, in
-    /// their order.
+    /// Adds each library's RDMA devices: those of the ports that its packets should leave by, in
+    /// the ports' order.
     void name_devices(const std::vector<PortDesired>& ports);
-    /// Takes what lives at the host from the desired values of a port: it is desired of the host,
-    /// by whichever port's entry, so that what two ports desired value of one element meets there.
+    /// Moves settings of host objects from a port's desired values to the host's, where the values
+    /// that two ports' entries desire for one element meet.
     void take(PortDesired& all, bool with_exact);
-    /// Leaves what holds for one port alone as well: the modules, which only ever add; nothing
-    /// where there is no port.
+    /// Drops what does not apply to one port by itself: keeps the modules, which are only ever
+    /// added; nothing without a port.
     void leave_modules(bool any_port);
     [[nodiscard]] const PortDesired& all() const { return all_; }
 

@@ -28,12 +28,12 @@ std::span<const IntentKey> intent_keys();
 /// Whether the library's own variables are to follow from the intent.
 [[nodiscard]] bool tells(const Intent& intent, const Library& library);
 
-/// The keys and what the intent has for them; without cnp, none of cnp, and no libraries where it
-/// names none.
+/// The intent's keys with their values; none of cnp where it is missing, and no libraries where
+/// none are named.
 std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
-/// What the key holds: a flag, a number or a word.
+/// The key's value: a flag, a number or a word.
 Value value_of(const IntentKey& key, const Intent::Part& part);
-/// What the key holds where the profile does not state it.
+/// The key's default value.
 Value preset_of(const IntentKey& key);
 
 /// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.

@@ -16,11 +16,11 @@ struct OwnRoce {
     std::string pointer;  ///< of the key in its file
 };
 
-/// The `roce` of one port: that of the whole profile (or null), and over it key by key what the
-/// entries that match the port have. Nothing where nobody has any, or where one of them opts out.
+/// The `roce` of one port: the profile's (or null), overridden key by key by the entries that match
+/// the port. Nothing where there is none, or an entry opts out.
 std::optional<Node> joint_roce(const Node* whole, const std::vector<OwnRoce>& own);
 
-/// A finding for each key of `roce` for which two entries that match the port have two values.
+/// A finding for each key of `roce` on which two entries that match the port differ.
 std::vector<Finding> roce_conflicts(const std::string& port, const std::vector<OwnRoce>& own);
 
 }  // namespace core

@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// The RDMA device that the port has once all is as desired; empty where it has none.
+/// The port's RDMA device once it is as desired; empty where there is none.
 std::string rdma_device_of(const PortDesired& all);
 
 /// The devices as the library takes them, each with its port: every driver that rocectl has a row

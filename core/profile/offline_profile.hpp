@@ -53,22 +53,22 @@ struct OfflineEntry {
     std::vector<OfflineChild> children;
 };
 
-/// A profile without a host: what it extends is merged, what is given is put in.
+/// A profile resolved without a host: `extends` merged, given variables substituted.
 struct OfflineProfile {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
-    std::vector<Desired> host;  ///< what is desired for the host itself
+    std::vector<Desired> host;  ///< desired values of the host itself
     std::vector<OfflineBond> bonds;
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
 };
 
-/// What a profile states outside its entries: host, bonds, roce, switch. Throws Error
-/// (invalid_input) where a value that is given is illegal, in an entry too.
+/// The part of a profile outside its entries: host, bonds, roce, switch. Throws Error
+/// (invalid_input) where a given value is illegal, in an entry too.
 OfflineProfile offline_profile(const Profile& profile,
                                const std::map<std::string, std::string>& given);
-/// Calls `visit` with each entry, one after the other: all at once would take a hundred times the
-/// memory of the file.
+/// Calls `visit` with each entry in turn; all at once would take a hundred times the memory of the
+/// file.
 void each_entry(const Profile& profile, const std::map<std::string, std::string>& given,
                 const std::function<void(const OfflineEntry&)>& visit);
 

@@ -14,8 +14,8 @@ namespace core {
 /// name or the place of one that was another device (its permanent MAC): then nobody knows.
 std::optional<State> with_missing(State now, const State& earlier);
 
-/// What the profile states of the port, by the place that it had in `earlier` where another is
-/// missing now; where that is not known, what to do about it is the remedy.
+/// The desired state of one port, by its position in `earlier` where other ports are missing now;
+/// without a known position, a finding whose remedy says what to do.
 DesiredState resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
                          const std::optional<State>& earlier, const std::string& port);
 

@@ -143,8 +143,8 @@ bool may_match(const Node& entry, const std::string& port) {
            });
 }
 
-/// Checks all that the files and the values given show; of the entries those that may be about the
-/// port, where one is named.
+/// Checks everything visible in the files and the given values; with `port`, only entries that may
+/// match it.
 void check_values(const Node& tree, const Given& given, const std::string& port, Remarks& remarks) {
     Problems& problems = remarks.problems;
     Whole whole = whole_of(tree, given, problems);

@@ -54,20 +54,19 @@ struct Wanted {
 };
 Wanted wanted(const Profile& profile);
 
-/// The elements that the profile names of objects of which a host has more than anybody can list
-/// (ObjectRow::by_name): what a snapshot has to ask for. A name that holds `${…}` which nothing is
-/// given for is left out.
+/// The elements named by the profile, of objects with too many to list (ObjectRow::by_name), for
+/// snapshots to ask for. Names with a `${…}` without a value are left out.
 std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
                                                        const Variables& variables);
 
-/// Matches ports, substitutes variables, derives what follows from `roce`. What only the host
-/// can show (no port matched, conflict) is a finding; a variable that resolves to nothing or a
-/// value that is illegal once substituted throws Error (invalid_input). Where `only` names a port,
-/// what is desired of it, the bond it is a member of, and VLANs on either.
+/// Matches ports, substitutes variables, derives settings from `roce`. What only the host can show
+/// (no port matched, conflict) is a finding; an unknown variable, or a value illegal after
+/// substitution, throws Error (invalid_input). With `only`, resolves just that port, the bond it is
+/// a member of, and VLANs on either.
 DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
                      const std::string& only = {});
 
-/// Whether every entry found the ports that it expects, so that their order is known.
+/// Whether every entry matched the ports it expects, so that their order is known.
 bool is_complete(const DesiredState& desired_values);
 
 }  // namespace core

@@ -40,7 +40,7 @@ std::optional<std::int64_t> integer(std::string_view text);
 
 namespace core {
 
-/// Where a `${…}` stands, which decides what it may name.
+/// The context of a `${…}`, which decides the names it may use.
 enum class Standing : std::uint8_t {
     before_match,  ///< in match and expect: no port is known yet
     any_order,     ///< in an entry without expect: ports have no fixed position

@@ -5,8 +5,9 @@
 
 namespace core {
 
-/// What is wrong with what the entry requires, which stands at that place: what rocectl sets is
-/// required unless it is optional, so that only what it does not set is named, and stated.
+/// Adds problems of the entry's `required`, which stands at `place`. What rocectl sets is required
+/// unless optional, so the list may name only facts and what rocectl does not set, and each has to
+/// be stated.
 void check_required(const Entry& entry, const Place& place, const std::string& pointer,
                     Problems& problems);
 

@@ -108,7 +108,8 @@ const Prefix* NewAddresses::narrowest(const Ip& ip, unsigned below) const {
     return found;
 }
 
-/// Not one of those that are taken, no kind of its own, and none that the host has.
+/// Whether a candidate overlaps no replacement in use, no special range, and no network of the
+/// host.
 bool NewAddresses::is_free(const Prefix& candidate, const Prefix& within) const {
     const auto stands_in_the_way = [&](const Prefix& one) {
         return overlap(one, candidate) && !(overlap(one, within) && one.length <= within.length);
@@ -123,7 +124,7 @@ Prefix NewAddresses::choose_within(Random& random, const Prefix& old, const Pref
     const bool zeros = all_are(old.ip, old_within.length, old.length, false);
     const bool ones = all_are(old.ip, old_within.length, old.length, true);
     Prefix found{.ip = within.ip, .length = old.length};
-    // Where there is room, the other one is none that the host has.
+    // Prefer a replacement that the host does not have.
     constexpr int most = 4000;
     for (int tries = 0; tries < most; ++tries) {
         for (unsigned i = old_within.length; i < old.length; ++i)

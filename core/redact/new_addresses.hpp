@@ -27,13 +27,13 @@ private:
     std::uint64_t state_;
 };
 
-/// For each address of a host another one, so that an address of a network is one of the network's
-/// other, and of no network that it was not in; the first and the last address of a network stay
-/// first and last. Private, link-local and multicast ones stay of their kind; what is the same on
-/// every host (loopback, broadcast, all nodes) stays what it is.
+/// Replacements for a host's addresses. Networks map to networks, so that addresses share one after
+/// redaction exactly where they did before; a network's first and last address stay so. Private,
+/// link-local and multicast addresses keep their kind; those equal on every host (loopback,
+/// broadcast, all nodes) are unchanged.
 class NewAddresses {
 public:
-    /// One that is there, as an address with its network; or the network alone, without host bits.
+    /// Adds an address with its network, or a network without host bits.
     void meet(const Prefix& prefix);
     void meet_network(const Prefix& whole);
     void meet(const Ip& ip) { met_.insert(ip); }
@@ -41,12 +41,13 @@ public:
     /// an address that follows from something else, as from a hardware address (EUI-64).
     void set(const Ip& ip, const Ip& other);
 
-    /// Finds another one for every network that was met, and then for every address that has none.
+    /// Choose a replacement for every network that was met, then for every address still without
+    /// one.
     void choose_networks(Random& random);
     void choose_addresses(Random& random);
-    /// The address that stands for this one; an address that was not met stays what it is.
+    /// The replacement of an address; an address that was not met is returned unchanged.
     [[nodiscard]] Ip of(const Ip& ip) const;
-    /// The network that stands for this one, of the same length; host bits that are 0 stay 0.
+    /// The replacement of a network, of the same length; host bits that are 0 stay 0.
     [[nodiscard]] Prefix of(const Prefix& prefix) const;
     /// The addresses that were met.
     [[nodiscard]] const std::set<Ip>& met() const { return met_; }

@@ -13,18 +13,18 @@
 
 namespace core {
 
-/// A host under other names: what tells whose it is (addresses, GIDs and GUIDs, hardware addresses,
-/// names of the host, of ports and RDMA devices, users' files, serial numbers) is replaced, the
-/// same by the same, so that what belongs together still does. Names of processes and drivers,
-/// versions, bus addresses and numbers stay.
+/// A host with replaced identities: addresses, GIDs and GUIDs, hardware addresses, names of the
+/// host, of ports and RDMA devices, users' files and serial numbers. Equal values get equal
+/// replacements, so relations remain. Names of processes and drivers, versions, bus addresses and
+/// numbers stay.
 class Redaction {
 public:
-    /// The seed must be secret: who knows it can tell which of two addresses it was.
+    /// The seed must be secret: it allows a guess at an address to be confirmed.
     Redaction(const State& state, std::uint64_t seed);
 
-    /// The host under the other names.
+    /// The redacted host.
     [[nodiscard]] State state() const;
-    /// A text about the host, with the other names.
+    /// A text about the host, redacted.
     [[nodiscard]] std::string text(std::string_view text) const;
 
 private:

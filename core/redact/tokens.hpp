@@ -18,7 +18,7 @@ struct Token {
         guid,    ///< four times four digits
         serial,  ///< what follows "serial number" and the like
         file,    ///< a user's name, or what he called a file
-        name,    ///< one of those that are known
+        name,    ///< a known name
     };
     Kind kind{};
     std::string_view text{};
@@ -26,7 +26,7 @@ struct Token {
 
 using Names = std::map<std::string, std::string, std::less<>>;
 
-/// The text with what `other` makes of each token in it; one for which it has nothing stays.
+/// The text with each token replaced by `other(token)`.
 std::string with_tokens(std::string_view text, const Names& names,
                         const std::function<std::string(const Token&)>& other);
 

@@ -28,8 +28,8 @@ struct Attempt {
     std::string text{};                       ///< why it failed
 };
 
-/// What one run that wrote to the host left on disk: who, when and what for; what was before; and
-/// each write. Times are UTC, as RFC 3339 writes them.
+/// The record of a run that wrote to the host: who, when and why, the values before, and each
+/// write. Times are UTC in RFC 3339.
 struct JournalEntry {
     std::uint64_t id = 0;  ///< counts up from 1
     std::string command{};
@@ -45,11 +45,12 @@ struct JournalEntry {
     std::vector<Attempt> attempts{};
     std::optional<Status> end{};  ///< nothing: the run was killed, or still goes on
     std::string end_time{};
-    /// The later entry that wrote all that this one desired; 0: a run that found it written.
+    /// The later entry that wrote all of this one's desired values; 0: a run that found them
+    /// written.
     std::optional<std::uint64_t> completed_by{};
     /// The later entry that undid this one; 0: a run that found nothing to write.
     std::optional<std::uint64_t> rolled_back_by{};
-    std::vector<std::uint64_t> rollbacks{};  ///< all that undid it, the oldest first
+    std::vector<std::uint64_t> rollbacks{};  ///< all entries that undid it, oldest first
     bool to_confirm = false;                 ///< stays only when it is confirmed
     bool confirmed = false;
 };
@@ -60,8 +61,8 @@ struct JournalEntry {
 /// Makes rolled_back_by of each entry the last rollback that was not undone itself; nothing where
 /// all were, since the entry is in force again then. `entries` is a journal, the oldest first.
 void note_what_is_back(std::vector<JournalEntry>& entries);
-/// Before which entry a rollback goes that names none: the last apply; where that is rolled back,
-/// the oldest entry that went with it. Nothing where there is no apply.
+/// The entry that a rollback without an id undoes first: the last apply or, where that is rolled
+/// back, the oldest entry undone with it. Nothing where there is no apply.
 [[nodiscard]] std::optional<std::uint64_t> last_to_undo(const std::vector<JournalEntry>& entries);
 /// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
 std::string state_text(const JournalEntry& entry);

@@ -38,7 +38,7 @@ bool same_value(const Field& field, const std::optional<Value>& left,
     return canonical(field.shape, *left) == canonical(field.shape, *right);
 }
 
-/// Whether it is what the desired value is about, or that by which its object could be read.
+/// Whether the refused value is the desired one, or the one that its object needs to be read.
 bool is_about(const RefusedOptional& one, const Desired& desired) {
     if (one.port != desired.port) return false;
     if (row_of(desired.field->object).needs == one.field->key) return true;

@@ -34,7 +34,7 @@ bool is(const Port& port, const Subject& subject) {
     return pci == subject.pci && (any_mac || mac == subject.mac);
 }
 
-/// The port that is the subject: by its name where that is still it, else the only one that is.
+/// The subject's port: by name if that is still the same device, else the only port that matches.
 const Port* find_subject(const State& inventory, const Subject& subject) {
     const Port* named = find_port(inventory, subject.name);
     if (named != nullptr && is(*named, subject)) return named;
@@ -88,7 +88,7 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
                 undo.force.insert({attempt.step.port, attempt.step.object});
         }
     }
-    // What later runs changed of a port that an earlier one made goes with it.
+    // Changes that later runs made to a created port vanish with it.
     std::set<std::string> made;
     for (const std::string& port : undo.undo_profile.ports)
         if (was_made(undo, port)) made.insert(port);

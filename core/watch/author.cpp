@@ -19,7 +19,7 @@ bool may_be_of(const Notification& one, const Deviation& deviation) {
     return begins ? element.starts_with(one.element) : element == one.element;
 }
 
-/// What a process wrote, as far as it is reported.
+/// The process's write in words: the object, where no element is known.
 std::string written(const Notification& one) {
     return one.element.empty() ? "wrote " + std::string(row_of(*one.object).name) + " meanwhile"
                                : "wrote it";

@@ -9,9 +9,9 @@
 
 namespace core {
 
-/// How a deviation came about, as far as the kernel reported it: `NetworkManager (process 812)
-/// wrote it`, `the port went and came back, …`. Empty where it did not: it names nobody for most of
-/// what is set on a port itself.
+/// The origin of a deviation, by the kernel's notifications: `NetworkManager (process 812) wrote
+/// it`, `the port went and came back, …`. Empty where unknown: notifications name no process for
+/// most settings of a port itself.
 std::vector<std::string> reasons_for(const Deviation& deviation,
                                      const std::vector<Notification>& notifications);
 

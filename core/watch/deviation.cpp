@@ -27,8 +27,8 @@ bool counts(const Finding& finding) {
     return finding.level == Finding::Level::failure || finding.level == Finding::Level::unknown;
 }
 
-/// Whether the desired values still say something of it, so that a plan without it says that it is
-/// over.
+/// Whether the deviation is still about a desired value: only then does its absence from a plan end
+/// it.
 bool is_desired(const DesiredState& desired_values, const Deviation& deviation) {
     if (deviation.finding && deviation.finding->key.empty()) return true;
     const auto about = [&](const std::string& port, const Field* field) {

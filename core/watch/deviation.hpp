@@ -13,10 +13,10 @@ namespace core {
 /// which verify is not satisfied.
 struct Deviation {
     std::string port{};
-    std::string name{};                ///< `mtu`, `dscp.map 26`; the finding's id where it has none
+    std::string name{};                ///< `mtu`, `dscp.map 26`; else the finding's id
     std::optional<Change> change{};    ///< a write that would fix it
-    std::optional<Object> object{};    ///< that this write is to
-    std::optional<Finding> finding{};  ///< where there is no such write
+    std::optional<Object> object{};    ///< written by that change
+    std::optional<Finding> finding{};  ///< where no change would fix it
 };
 
 /// All that keeps a plan from being satisfied.
@@ -26,13 +26,13 @@ std::vector<Deviation> deviations(const Plan& plan);
 struct Turn {
     enum class Kind : std::uint8_t {
         over,
-        refused_optional,  ///< it differs still, and nothing will be done: it is optional
+        refused_optional,  ///< still differs and is left so: it is optional
         changed,
         appeared,
     };
     Kind kind = Kind::appeared;
     Deviation deviation{};
-    double held = 0;  ///< how long it was there, in seconds, where it is over
+    double held = 0;  ///< how long it lasted, in seconds, when over
 };
 
 /// What deviates from a profile, from reading to reading.

@@ -10,24 +10,24 @@
 
 namespace core {
 
-/// What took the port's device away and brought it back, by what devlink counts of it before and
-/// after: `devlink reloaded its device (driver_reinit)`. Empty where that tells nothing: the counts
-/// of a driver that was loaded anew begin at 0, as most stand.
+/// Why the port's device went away and came back, from devlink's counters before and after:
+/// `devlink reloaded its device (driver_reinit)`. Empty where they do not show it: a freshly loaded
+/// driver's counters start at 0, the usual value.
 std::string reason_of_reset(const Port& before, const Port& now);
 
-/// What devlink counts of the ports of a watch, from one reading to the next.
+/// devlink's counters of the watched ports, from one reading to the next.
 class DeviceResets {
 public:
     /// What is to be read of these ports.
     [[nodiscard]] static Scope scope(std::vector<std::string> ports);
-    /// Takes what is counted now, and sets Announcement::reason of each port in `heard` that came
-    /// and has none yet to why it had gone, by what was counted before (reason_of_reset). Of a port
-    /// that is counted for the first time nothing can be told.
+    /// Takes the current counters and sets the missing Notification::reason of ports that came
+    /// back, from the change of their counters (reason_of_reset). A port counted for the first time
+    /// gets none.
     void counted(State now, std::vector<Notification>& notifications);
-    /// Forgets what was counted of ports that came without a devlink device, of which no reason is
-    /// known: it was waited for one long enough, and another driver has them now.
+    /// Forgets the counters of ports that came back without a devlink device and have no reason:
+    /// the wait was long enough, and another driver has them now.
     void forget_uncounted(const std::vector<Notification>& notifications);
-    /// Whether a port came whose device has devlink, and of which no reason is known.
+    /// Whether a port came back whose device has devlink and whose reason is unknown.
     [[nodiscard]] bool any_unexplained(const std::vector<Notification>& notifications) const;
 
 private:

@@ -11,40 +11,40 @@
 
 namespace core {
 
-/// What the kernel reported to a watch, as long as it may be why something differs: since the last
-/// reading but one, and that a port has gone until it is back.
+/// The notifications that may explain a difference in a watch: those since the last reading but
+/// one, and of a port that has gone until it is back.
 class NotificationLog {
 public:
-    /// What was reported since this was called last; true where one of these ports went or came.
+    /// Adds the notifications since the last call; true where one of these ports went or came.
     bool add(std::vector<Notification> news, const std::set<std::string>& ports);
-    /// Adds what was reported while this process wrote; true where one of these ports went or
-    /// came. Writes of rocectl and of processes that have ended, its children, are left out as its
-    /// own. What was heard before is forgotten, but that a port has gone.
+    /// Adds the notifications during this process's own writes; true where one of these ports went
+    /// or came. Writes of rocectl, and of processes that have ended (its children), count as its
+    /// own and are left out. Earlier notifications are forgotten, except that a port has gone.
     bool add_of_own_writes(std::vector<Notification> news, const std::set<std::string>& ports);
-    /// What devlink counts of the ports, and what was reported until that was read, which may be
-    /// after a reload that it waited for: of ports that came it tells why they had gone. True where
-    /// one of these ports went or came.
+    /// Takes devlink's counters and the notifications received until they were read, which may be
+    /// after a reload that delayed the reading. Finds why ports that came back had gone. True where
+    /// one of `ports` went or came.
     bool counted(State state, std::vector<Notification> news, const std::set<std::string>& ports) {
         const bool moved = add(std::move(news), ports);
         device_resets_.counted(std::move(state), notifications_);
         return moved;
     }
-    /// Whether a port came of which devlink may yet tell why it had gone.
+    /// Whether a port came back whose reset devlink may yet explain.
     [[nodiscard]] bool any_unexplained() const {
         return device_resets_.any_unexplained(notifications_);
     }
-    /// That it was waited for what devlink may tell, for as long as that is worth it.
+    /// The wait for devlink's counters is over.
     void has_waited() { device_resets_.forget_uncounted(notifications_); }
-    /// The ports that came since this was called last, but not while this process wrote.
+    /// The ports that came since the last call, except during this process's writes.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
-    /// Notes that what differs on these ports was reported.
+    /// Notes that the differences on these ports were reported.
     void was_reported(const std::vector<std::string>& ports);
     [[nodiscard]] std::vector<std::string> reasons(const Deviation& deviation) const;
 
 private:
     DeviceResets device_resets_{};
     std::vector<Notification> gone_{};    ///< of ports that are not back
-    std::vector<Notification> before_{};  ///< that the last reading but one was reported with
+    std::vector<Notification> before_{};  ///< of the last reading but one
     std::vector<Notification> notifications_{};
     std::set<std::string> returned_{};
     bool reported_ = false;

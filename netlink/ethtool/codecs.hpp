@@ -25,9 +25,8 @@ void write_channels(Machine& machine, const core::Port& now, const core::Port& t
 core::Coalesce decode_coalesce(Bytes payload);
 
 void read_coalesce(Machine& machine, core::Port& port);
-/// How the driver counts first, then the numbers as far as they differ from what that made of
-/// them: a driver that is reported both at once may ignore the numbers (bnxt) or replace them
-/// (mlx5).
+/// Writes the driver's mode first, then the numbers that still differ: a driver that gets both at
+/// once may ignore the numbers (bnxt) or replace them (mlx5).
 void write_coalesce(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.
@@ -52,13 +51,13 @@ std::string fec_word(std::string_view kernel_name);
 /// modes.
 std::optional<core::Fec> decode_fec(Bytes payload);
 
-/// hns3 tells what it can do for what is asked for (hns3_get_fecparam), so there it is what is in
-/// use.
+/// For hns3, what is reported as requested is what it supports (hns3_get_fecparam); so the mode in
+/// use is taken there.
 void read_fec(Machine& machine, core::Port& port);
 void write_fec(Machine& machine, const core::Port& now, const core::Port& then);
 
-/// What the port forces or offers. The speed of a port that negotiates is what all modes have in
-/// common that it offers, never the one that came of it. Nothing where the message has no modes.
+/// The modes that the port forces or advertises. With autonegotiation, speed is the common property
+/// of the advertised modes, never the negotiated speed. Nothing where the message has no modes.
 std::optional<core::LinkModes> decode_link_modes(Bytes payload);
 /// Mb/s; nothing where the link has no speed now.
 std::optional<std::uint32_t> decode_speed(Bytes payload);
@@ -126,9 +125,9 @@ void write_storm_prevention(Machine& machine, const core::Port& now, const core:
 /// The bytes in an answer to ETHTOOL_MSG_MODULE_EEPROM_GET.
 Bytes decode_module_bytes(Bytes payload);
 
-/// Reads about 200 bytes of what is plugged in, of those that `ethtool -m` reads. The flags among
-/// them are latched, and the module clears them with any reading (SFF-8636 6.2.3, CMIS 8.2.5): what
-/// is gone meanwhile is reported only to the one who asks first.
+/// Reads about 200 bytes of the plugged module, of those that `ethtool -m` reads. Flags among them
+/// are latched and cleared by any reading (SFF-8636 6.2.3, CMIS 8.2.5): only the first reader sees
+/// a condition that has passed.
 void read_transceiver(Machine& machine, core::Port& port);
 
 }  // namespace netlink

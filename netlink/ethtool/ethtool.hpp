@@ -41,9 +41,9 @@ struct Question {
     int header = 0;
     std::uint32_t flags = 0;  ///< ETHTOOL_FLAG_*
 };
-/// Asks all ports in one dump, where the scope names none and they are many, which leaves out those
-/// whose drivers refuse (net/ethtool/netlink.c ethnl_default_dumpit). Gives each answer to `fill`,
-/// which says whether it was one, and each port that did not answer to `alone`.
+/// Reads all ports in one dump if the scope names none and there are many. The dump leaves out
+/// ports whose drivers refuse (net/ethtool/netlink.c ethnl_default_dumpit). Passes each answer to
+/// `fill`, which returns whether it was valid, and each port without one to `alone`.
 void ask_together(Machine& machine, const core::Scope& scope, core::State& state,
                   const Question& question, const std::function<bool(core::Port&, Bytes)>& fill,
                   const std::function<void(core::Port&)>& alone);

@@ -14,13 +14,13 @@ struct FoundBackEnd {
     bool made = true;  ///< false: its directory is for somebody to make first
 };
 
-/// The first that is there. Throws KernelError where that cannot be seen, as of debugfs, which only
-/// root may enter, or which is not mounted.
+/// The first back end that is present. Throws KernelError where its presence cannot be seen:
+/// debugfs is for root only, or not mounted.
 FoundBackEnd find_back_end(const Machine& machine, std::span<const core::FileBackEnd> back_ends,
                            const core::Port& port);
 
-/// Sets every setting of which there is a file. Throws KernelError where one cannot be read, or
-/// holds what is no value.
+/// Sets every setting that has a file. Throws KernelError where one cannot be read, or holds no
+/// valid value.
 void read_back_end(const Machine& machine, const core::FileBackEnd& back_end, core::Port& port);
 
 /// Writes what differs, each value in one write, and the commit file last.

@@ -18,7 +18,8 @@ namespace netlink {
 /// Looks at each bridge from the port's function up to the root.
 void read_acs(Machine& machine, core::Port& port);
 
-/// The directory of the port's RDMA device. Throws KernelError (ENODEV) where it has none.
+/// The directory of the port's RDMA device. Throws KernelError (ENODEV) where the port has no such
+/// device.
 std::filesystem::path cm_folder(const Machine& machine, const core::Port& port);
 /// Whether configfs is there and rdma_cm is not in it, so that nobody can make a directory.
 bool module_is_missing(const Machine& machine);
@@ -94,15 +95,15 @@ void write_ipv6(Machine& machine, const core::Port& now, const core::Port& then)
 
 /// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.
 void read_pcie(Machine& machine, core::Port& port);
-/// Changes what differs of the register as it is at that moment.
+/// Changes the differing bits of the register, as it reads at that moment.
 void write_pcie(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// Fills what the kernel tells of the port's PCI Express link; leaves a port alone that is no PCI
 /// Express function.
 void read_pcie_link(Machine& machine, core::Port& port);
 
-/// Nothing for a port that is no PCI Express function. A bridge that is none, or has no AER, is
-/// there without what it does not tell.
+/// Reads nothing for a port that is no PCI Express function. A bridge that is no such function, or
+/// has no AER, is present without those values.
 void read_pcie_path(Machine& machine, core::Port& port);
 
 /// Reads the named parameters, or those of net.core, net.ipv4 and vm. One that does not exist is

@@ -17,8 +17,8 @@ using ConfigSpace = std::span<const std::byte>;
 std::optional<std::size_t> express_capability(ConfigSpace space);
 
 /// Whether the Access Control Services of a function with that configuration space redirect
-/// requests or completions of its peers; nothing where it has none. Throws KernelError where the
-/// space ends before.
+/// requests or completions of its peers; nothing for a function without them. Throws KernelError
+/// where the space ends early.
 std::optional<bool> redirects_peers(ConfigSpace space);
 
 /// The parts of a Device Control register, and the register with them put in.

@@ -49,9 +49,9 @@ struct RouteAnswer {
 /// network or for one type of service is not described: it is neither shown as a route nor removed.
 std::optional<RouteAnswer> decode_route(Bytes payload);
 
-/// The routes of the ports and what they have beside, in one dump per family, which the kernel
-/// filters where there is one port. Fills `routes` and `routes_beyond`; the ports' indexes must
-/// have been read.
+/// Reads the ports' routes with their further attributes, in one dump per family, filtered by the
+/// kernel for a single port. Fills `routes` and `routes_beyond`; the ports' indexes must have been
+/// read.
 void read_routes(Machine& machine, const core::Scope& scope, core::State& state);
 
 void write_routes(Machine& machine, const core::Port& now, const core::Port& then);
@@ -68,9 +68,9 @@ struct NeighbourAnswer {
 /// and the mappings that the kernel computes (NUD_NOARP, such as those of multicast groups).
 std::optional<NeighbourAnswer> decode_neighbour(Bytes payload);
 
-/// Reads the IPv4 and IPv6 neighbours of the ports in one dump, which the kernel filters where
-/// there is one port (NDA_IFINDEX). Fills `neighbours` and `neighbours_beyond`; the ports' indexes
-/// must have been read.
+/// Reads the IPv4 and IPv6 neighbours of the ports in one dump, filtered by the kernel for a single
+/// port (NDA_IFINDEX). Fills `neighbours` and `neighbours_beyond`; the ports' indexes must have
+/// been read.
 void read_neighbours(Machine& machine, const core::Scope& scope, core::State& state);
 
 void write_neighbours(Machine& machine, const core::Port& now, const core::Port& then);

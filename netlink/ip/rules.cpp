@@ -25,7 +25,7 @@ bool is_described(int type) {
     return std::ranges::find(kDescribed, type) != kDescribed.end();
 }
 
-/// The word of the number; `attribute 99`, of what kind, where it has none.
+/// The name of the number; without one, `kind` and the number, as in `attribute 99`.
 std::string named(const auto& words, int number, const char* kind) {
     const auto found =
         std::ranges::find(words, number, [](const auto& word) { return int{word.first}; });

@@ -14,7 +14,7 @@ namespace netlink {
 struct LinkAnswer {
     std::string name;
     core::Link link;
-    core::Vlan vlan{};  ///< without its parent; all empty where it is none
+    core::Vlan vlan{};  ///< without its parent; empty: no VLAN
     std::optional<core::Bond> bond{};
     std::uint32_t master = 0;
     std::uint32_t lower = 0;  ///< 0 also where it is in another network namespace
@@ -22,7 +22,7 @@ struct LinkAnswer {
 };
 
 std::optional<LinkAnswer> decode_link(Bytes payload);
-/// The request that makes a link of what it is now.
+/// The request that changes a link from `now` to `then`.
 Message encode_link(const core::Link& now, const core::Link& then);
 
 /// The link, or its index. Throws KernelError (ENODEV) where there is none of the name.
@@ -48,8 +48,8 @@ void write_link(Machine& machine, const core::Port& now, const core::Port& then)
 /// The bond that IFLA_INFO_DATA of a link message describes.
 core::Bond decode_bond(const Attributes& data);
 
-/// Makes the bond, changes it, with its members taken off meanwhile where the kernel wants that, or
-/// removes it.
+/// Creates, changes or removes the bond. For a change the members are detached meanwhile where the
+/// kernel requires that.
 void write_bond(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// The names of the links that have this one as their master.
@@ -63,16 +63,15 @@ void write_bond_members(Machine& machine, const core::Port& now, const core::Por
 
 /// What an RTM_NEWLINK message that was asked for them says of virtual functions, by their number.
 std::map<std::uint32_t, core::VirtualFunction> decode_vfs(Bytes payload);
-/// The request that makes one virtual function of what it is now; nothing where it differs in
-/// nothing that the kernel is reported.
+/// The request that changes a virtual function from `now` to `then`; nothing where no value known
+/// to the kernel differs.
 std::optional<Message> encode_vf(std::uint32_t index, std::uint32_t number,
                                  const core::VirtualFunction& now,
                                  const core::VirtualFunction& then);
 
-/// The virtual functions of the port's device; nothing where that can have none.
+/// Reads the virtual functions of the port's device; nothing for a device that cannot have any.
 void read_vf(Machine& machine, core::Port& port);
-/// Makes or takes away virtual functions, and then gives those that are to have something what they
-/// have not.
+/// Creates or removes virtual functions, then sets the values of theirs that differ.
 void write_vf(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// The id and the maps in the IFLA_INFO_DATA of a VLAN; the parent is not among it.

@@ -47,8 +47,8 @@ bool is_representor(std::string_view name) {
     return skip_digits() && name.empty();
 }
 
-/// What its name and its bus tell: a virtual function is reported from a physical one by sysfs
-/// alone.
+/// The function by port name and bus. Only sysfs distinguishes a virtual function from a physical
+/// one.
 std::string function_of(const Attributes& attributes) {
     if (is_representor(attributes.text(IFLA_PHYS_PORT_NAME))) return "rep";
     const std::string bus = attributes.text(kParentBus);

@@ -15,8 +15,8 @@ namespace netlink {
 /// The parameter enable_roce in an answer to DEVLINK_CMD_PARAM_GET, in the first of its modes that
 /// tells a value; nothing where it is another parameter.
 std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);
-/// Fills whether the NIC of each port does RoCE. One question for the devices there are, so that
-/// only those are asked that have devlink.
+/// Fills whether the NIC of each port does RoCE. Lists the devlink devices first, so that only
+/// these are asked.
 void read_devlink(Machine& machine, const core::Scope& scope, core::State& state);
 /// Sets the parameter and, where its mode asks for that, starts the driver anew.
 void write_devlink(Machine& machine, const core::Port& now, const core::Port& then);
@@ -44,14 +44,14 @@ std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload);
 /// (nldev.c, fill_res_cm_id_entry); the kernel's own are left out.
 std::vector<std::uint32_t> decode_cm_id_holders(Bytes payload);
 
-/// The processes that hold queue pairs or identifiers of rdma_cm on any RDMA device, as far as this
-/// one sees them.
+/// The visible processes that hold queue pairs or rdma_cm identifiers on any RDMA device.
 std::set<std::uint32_t> rdma_users(Machine& machine);
 
-/// Needs the port's RDMA device. One that counts more than it lists has pairs "not visible".
+/// Needs the port's RDMA device. A device that counts more pairs than it lists has pairs "not
+/// visible".
 void read_queue_pairs(Machine& machine, core::Port& port);
 
-/// What RDMA_NLDEV_CMD_STAT_GET answers of a port (drivers/infiniband/core/nldev.c,
+/// Decodes a port's answer to RDMA_NLDEV_CMD_STAT_GET (drivers/infiniband/core/nldev.c,
 /// stat_get_doit_default_counter).
 core::Counters decode_rdma_counters(Bytes payload);
 

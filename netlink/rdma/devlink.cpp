@@ -37,7 +37,7 @@ using Mode = core::EnableRoce::Mode;
 constexpr auto kEnableRoce = "enable_roce";
 constexpr std::uint8_t kFlag = 6;  // NLA_FLAG of include/net/netlink.h: the type of a boolean
 
-/// The devlink device of the port's PCI function; nothing where it has none.
+/// The devlink device of the port's PCI function, if any.
 std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkDevice>& all,
                                        const core::Port& port) {
     if (!port.link || port.link->pci.empty()) return std::nullopt;

@@ -17,7 +17,7 @@ struct DevlinkHandle {
     bool operator==(const DevlinkHandle&) const = default;
 };
 
-/// A device that has devlink, and how often that reloaded it.
+/// A devlink device, with its counts of reloads.
 struct DevlinkDevice {
     DevlinkHandle handle;
     core::Reloads reloads;

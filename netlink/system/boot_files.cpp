@@ -69,7 +69,7 @@ std::string text_of(const Path& path, std::string& refused) {
         refused = "is no file";
         return {};
     }
-    // There are hundreds, and most are small. One byte more tells the end, and that it grew.
+    // There are hundreds, and most are small. One byte more shows the end, or that the file grew.
     std::string text(std::min(static_cast<std::size_t>(status.st_size), kLargestFile) + 1, '\0');
     std::size_t done = 0;
     while (done <= kLargestFile) {

@@ -10,12 +10,12 @@
 
 namespace netlink {
 
-/// Which of the named modules are loaded or built in; where none is named, all that are loaded.
+/// Which of the named modules are loaded or built in; without names, all that are loaded.
 void read_modules(Machine& machine, const Names& names, core::Port& itself);
-/// Loads what is missing with all that it needs, as modprobe(8) does, and removes what is to go.
+/// Loads missing modules with their dependencies, as modprobe(8) does, and removes unwanted ones.
 void write_modules(Machine& machine, const core::Port& now, const core::Port& then);
 
-/// Whether a process of root's with the name is there (/proc/PID/comm, status).
+/// Whether root runs a process of this name (/proc/PID/comm, status).
 bool root_runs(const Machine& machine, std::string_view name);
 void read_irqbalance(Machine& machine, const Names& names, core::Port& itself);
 /// The active profile of tuned; none where tuned does not run.
@@ -29,7 +29,7 @@ std::optional<std::string> memlock_in_conf(std::string_view text, const std::str
                                            const Names& groups);
 
 /// How much the named services (service:NAME, as their first process has it) and users (user:NAME,
-/// as limits.conf(5) gives it) may lock; where none is named, of the services that run.
+/// as limits.conf(5) gives it) may lock; without names, the running services.
 void read_memlock(Machine& machine, const Names& names, core::Port& itself);
 
 /// The variables that /etc/nccl.conf sets: of several lines for one the first counts, and what has
@@ -58,20 +58,21 @@ bool has_capability(std::string_view status, unsigned capability);
 /// The processes that use RDMA, and how much each may lock.
 void read_processes(Machine& machine, const Names& names, core::Port& itself);
 
-/// What their environments say of RDMA. The kernel shows one only to who might trace the process:
-/// one that is refused is a refusal of all, since nobody knows what it has.
+/// Reads RDMA variables from the processes' environments. The kernel shows an environment only to
+/// those who may trace the process. One refusal refuses them all, since that environment is
+/// unknown.
 void read_environments(Machine& machine, const Names& names, core::Port& itself);
 
-/// Of the lines of rdma.max and rdma.current (`mlx5_0 hca_handle=2 hca_object=2000`, kernel/cgroup/
-/// rdma.c) what is nearest to its limit, where that is nearer than what the process has already.
+/// From rdma.max and rdma.current (`mlx5_0 hca_handle=2 hca_object=2000`, kernel/cgroup/rdma.c),
+/// the resource nearest to its limit, where that is nearer than the process's value so far.
 void add_rdma_limit(std::string_view limits, std::string_view used, core::Process& process);
 
 /// Adds to the process what is nearest to its limit in its control group or in one above that.
 /// `groups` is /proc/PID/cgroup.
 void read_rdma_limit(const Machine& machine, std::string_view groups, core::Process& process);
 
-/// What one read of /dev/kmsg gives (Documentation/ABI/testing/dev-kmsg), where it tells of a fault
-/// that is looked for. What a program wrote into the log is left out: it is not the kernel's word.
+/// Decodes one read of /dev/kmsg (Documentation/ABI/testing/dev-kmsg); nothing where it shows no
+/// known fault. Records written by programs are ignored: they are not the kernel's word.
 std::optional<core::LogLine> decode_log_record(Bytes record);
 
 /// Reads what the kernel still has, and waits for nothing. Takes CAP_SYSLOG where

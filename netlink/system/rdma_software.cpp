@@ -131,7 +131,7 @@ std::vector<fs::path> library_folders(const Machine& machine) {
     return out;
 }
 
-/// The first file below the folders whose name starts so; `none` where there is none.
+/// The first file below the folders whose name begins with `start`; kNone without one.
 std::string file_below(const Machine& machine, const std::vector<fs::path>& folders,
                        const fs::path& inside, const std::string& start) {
     for (const fs::path& folder : folders)
