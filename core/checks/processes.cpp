@@ -280,9 +280,8 @@ constexpr auto kAllProcesses = each_of(kRowsProcesses);
 
 }  // namespace
 
-const FindingGroup finding_group::processes{
-    .name = "processes",
-    .doc = "What programs that use RDMA were reported about it.",
-    .rows = kAllProcesses};
+const FindingGroup finding_group::processes{.name = "processes",
+                                            .doc = "RDMA settings in the environments of programs.",
+                                            .rows = kAllProcesses};
 
 }  // namespace core

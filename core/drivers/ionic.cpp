@@ -17,9 +17,8 @@ constexpr std::array kCosts = {Cost{Object::ring, Disruption::queues},
 constinit const Driver row = {
     .name = "ionic",
     .doc =
-        "The kernel's driver has no DCB: what follows from roce for ETS, PFC and DSCP is reported, "
-        "and "
-        "is to be set with the vendor's nicctl. RDMA needs Linux 6.18 or the vendor's driver.",
+        "The kernel's driver has no DCB: what follows from roce for ETS, PFC and DSCP is only "
+        "listed; set it with the vendor's nicctl. RDMA needs Linux 6.18 or the vendor's driver.",
     .costs = kCosts,
     .no_dcb = "the driver ionic has no DCB; the vendor's nicctl sets PFC and DSCP of the NIC",
     .ets = {.shares_checked = false},

@@ -78,7 +78,7 @@ std::optional<Frame> take_frame(std::string& arrived) {
         length = length << 8U | static_cast<std::uint8_t>(byte);
     if (length > kLongestMessage)
         throw Error(Status::failed, "what is at the other end is no rocectl probe: a message of " +
-                                        std::to_string(length) + " bytes was reported");
+                                        std::to_string(length) + " bytes was announced");
     constexpr std::size_t kHead = kLengthBytes + kCodeBytes;
     if (arrived.size() < kHead + length) return std::nullopt;
     Frame out{.code = arrived.substr(kLengthBytes, kCodeBytes),

@@ -149,7 +149,7 @@ private:
         same(intent.cnp->priority, intent.priority,
              "congestion notifications must not wait in the lossless priority");
         same(intent.cnp->dscp, intent.dscp,
-             "congestion notifications could not be reported from what they are about");
+             "congestion notifications could not be told apart from the data they are about");
     }
 
     const Node& roce_;

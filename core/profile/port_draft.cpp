@@ -41,8 +41,8 @@ std::vector<Desired> held_by(const Port& port, const Port& host,
         if (by_firmware != nullptr && by_firmware(driver_of(port), port)) continue;
         if (now.elements(field) && uncertainty_of(port, field.object) == Uncertainty::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +
-                               ": what the driver answers is not what the device holds, until it "
-                               "was reported something");
+                               ": what the driver answers is not what the device holds, until "
+                               "the object is written");
             continue;
         }
         for (const auto& [element, value] : now.elements(field).value_or(Elements{})) {

@@ -40,15 +40,16 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::nccl,
-                                 .name = "nccl",
-                                 .doc = "What NCCL is reported when it starts, by /etc/nccl.conf.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .of_each_port = true,
-                                 .fields = kFields,
-                                 .play = play,
-                                 .spell = spell,
-                                 .stays = "it is in a file, /etc/nccl.conf"};
+constinit const ObjectRow row = {
+    .object = Object::nccl,
+    .name = "nccl",
+    .doc = "Settings that NCCL reads when it starts, in /etc/nccl.conf.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .of_each_port = true,
+    .fields = kFields,
+    .play = play,
+    .spell = spell,
+    .stays = "it is in a file, /etc/nccl.conf"};
 
 }  // namespace core::nccl

@@ -43,7 +43,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 constinit const ObjectRow row = {
     .object = Object::ucx,
     .name = "ucx",
-    .doc = "What UCX is reported when it starts, by /etc/ucx/ucx.conf.",
+    .doc = "Settings that UCX reads when it starts, in /etc/ucx/ucx.conf.",
     .topic = Topic::host,
     .lives = Lives::host,
     .of_each_port = true,
