@@ -15,9 +15,8 @@ struct ApplyRun {
     Recorder& recorder;
     Report& report;
     DesiredState desired_values;  ///< what is still to be applied
-    DesiredState
-        /// The undo profile, with old values added that became readable only during the run.
-        before;
+    /// The undo profile, with old values added that became readable only during the run.
+    DesiredState before;
     State foreseen;  ///< the host as predicted before the next step
     Force force{};
     /// Notes about optional values that the device refused.
