@@ -36,7 +36,7 @@ struct AtBoot {
     std::string_view (*spelled)(std::string_view said) = nullptr;
     /// The value that a boot leaves where no file sets it; empty: not known.
     std::string_view unstated{};
-    /// The only element that `unstated` is about; empty: every element.
+    /// The only element that this row is about; empty: every element.
     std::string_view element{};
 };
 
