@@ -172,7 +172,7 @@ std::string_view kind_of(std::string_view line);
 
 }  // namespace kernel_log
 
-/// A rule of nftables that matches the UDP port of RoCE v2, as far as it is understood.
+/// A rule of nftables that names the port of RoCE v2, as far as it is understood.
 struct FirewallRule {
     std::string family;  ///< ip, ip6, inet, bridge, netdev or arp
     std::string table;

@@ -329,7 +329,7 @@ struct ModuleReading {
     std::uint8_t lane = 0;          ///< from 1; 0: the whole module
     std::string value{};            ///< `-2.31 dBm`; empty for a signal
     Level level = Level::normal;    ///< at present
-    Level latched = Level::normal;  ///< the worst since it was last read by anybody
+    Level latched = Level::normal;  ///< what happened since anybody last read it
     bool operator==(const ModuleReading&) const = default;
 };
 
@@ -415,8 +415,8 @@ struct Reporter {
 using Reporters = std::vector<Reporter>;
 
 /// devlink reloads of the port's device since its driver was loaded, by the kernel's word for the
-/// action (devlink-dev(8)): `driver_reinit`, `fw_activate`; with the prefix `remote` those started
-/// by another function or host of the same card.
+/// action (devlink-dev(8)): `driver_reinit`, `fw_activate`; with the prefix `remote` those for
+/// another function or host of the same card.
 using Reloads = std::map<std::string, std::uint64_t>;
 
 namespace reloads {
