@@ -16,7 +16,7 @@ enum class BootProgram : std::uint8_t {
     networkd,
     network_manager,
     ifupdown,
-    services,  ///< Other systemd services: known is only whether they are started.
+    services,  ///< other systemd services: known is only whether they are started
 };
 
 /// The AtBoot::key of what a file lets a DHCP server set. No file tells the value.

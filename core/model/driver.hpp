@@ -196,7 +196,7 @@ struct Driver {
         std::string_view agent{};
     };
     struct CmDefaults {
-        Release shifts_since{};  ///< Kernels before this release take the whole ToS for the DSCP.
+        Release shifts_since{};  ///< kernels before this release take the whole ToS for the DSCP
         /// RoCE packets carry the ECN bits of the ToS; false: those the NIC sets.
         bool tos_carries_ecn = true;
     };

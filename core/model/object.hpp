@@ -85,7 +85,7 @@ struct ObjectRow {
     std::string_view name;  ///< in messages and JSON
     std::string_view doc;
     Topic topic = Topic::link;
-    Lives lives = Lives::port;  ///< Lives::host: even if the entry of a port states it.
+    Lives lives = Lives::port;  ///< lives::host: even if the entry of a port states it
     /// A host's object that applies to what every port sends: checks of a port read it too.
     bool of_each_port = false;
     bool child_states = false;  ///< the entry of a VLAN child may state it
@@ -93,7 +93,7 @@ struct ObjectRow {
     /// Tells which priority RoCE is meant to use. Doctor reads all such objects or none, since a
     /// part of them misleads.
     bool intents = false;
-    bool on_demand = false;  ///< Facts that are slow to read: only for commands that name them.
+    bool on_demand = false;  ///< facts that are slow to read: only for commands that name them
     /// The kernel has more elements than can be listed. An element that was not read by name is not
     /// known: neither present nor absent (Port::absent).
     bool by_name = false;

@@ -23,7 +23,7 @@ struct ApplyRun {
     std::vector<Finding> refused_optional{};
 };
 
-/// Reads again what the plan was made from and what its steps may change.
+/// What to read after a write: all that the plan was made from and that its steps may change.
 Scope same_scope(const Plan& plan);
 
 /// Whether the recorder asks to stop. Notes the answer in the report.

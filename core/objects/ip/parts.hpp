@@ -61,7 +61,7 @@ inline constexpr std::array kJointFiles = {
 /// ports.
 std::optional<Refusal> not_made_yet(const Port& now);
 
-/// The sysctl(8) command that writes one file of the port. With `/` between the words where the
+/// The sysctl(8) command that writes one file of the port, with `/` between the words where the
 /// port's name contains a dot.
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
                         std::int64_t value);
