@@ -85,7 +85,7 @@ struct ObjectRow {
     std::string_view name;  ///< in messages and JSON
     std::string_view doc;
     Topic topic = Topic::link;
-    Lives lives = Lives::port;  ///< lives::host: even if the entry of a port states it
+    Lives lives = Lives::port;  ///< where it is `host`, even if the entry of a port states it
     /// A host's object that applies to what every port sends: checks of a port read it too.
     bool of_each_port = false;
     bool child_states = false;  ///< the entry of a VLAN child may state it

@@ -23,8 +23,8 @@ struct Shape {
         flag,     ///< bool
         number,   ///< min..max
         counter,  ///< a number that only grows; wraps around at `max`
-        word,     ///< One of `words` or, where max is not 0, a number min..max written as text.
-        set,      ///< Numbers min..max, or Words of `words`; sorted, without duplicates.
+        word,     ///< one of `words` or, where max is not 0, a number min..max written as text
+        set,      ///< Numbers min..max, or Words of `words`; sorted, without duplicates
         list,     ///< Numbers: a value min..max for each of the 8
         words,    ///< Words: one of `words` for each of the 8
         text,     ///< text in the form of `text`

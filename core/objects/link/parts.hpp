@@ -61,8 +61,7 @@ struct VirtualFunctions {
     std::optional<std::uint32_t> limit{};  ///< how many the device supports
     bool node_guids = false;               ///< the driver has a sysfs file for each node GUID
     std::map<std::uint32_t, VirtualFunction> functions{};
-    /// Those on this host's PCI bus; others belong to a virtual machine.
-    std::vector<VirtualDevice> devices{};
+    std::vector<VirtualDevice> devices{};  ///< those on this host's PCI bus
     /// PCI addresses of functions whose port is up or is in another network namespace.
     std::set<std::string> in_use{};
     bool operator==(const VirtualFunctions&) const = default;
