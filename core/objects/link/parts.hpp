@@ -190,7 +190,7 @@ struct Link {
     bool up = false;
     bool carrier = false;
     std::uint32_t mtu = 0;
-    std::uint32_t mtu_min = 0;  ///< 0 where the kernel does not report it
+    std::uint32_t mtu_min = 0;  ///< 0 where the kernel does not say
     std::uint32_t mtu_max = 0;
     std::uint32_t carrier_up_count = 0;
     std::uint32_t carrier_down_count = 0;
