@@ -75,8 +75,9 @@ std::vector<Finding> compare(const State& before, const State& after);
 /// The other ports that a write of the step takes up or down: the VLANs on its port, and the VLANs
 /// on those. `links` needs the inventory of all ports.
 std::set<std::string> carried_by(const Step& step, const State& links);
-/// The ports of carried_by for all steps that the plan was made without. They must be read too, so
-/// that undo can restore them. `links` needs the inventory of all ports.
+/// The ports that the plan's steps take up or down (carried_by) and that the plan was made without
+/// reading. They must be read too, so that undo can restore them. `links` needs the inventory of
+/// all ports.
 std::vector<std::string> carried_along(const Plan& plan, const State& links);
 
 /// The objects to read to decide whether the desired values are met: their own, those that these

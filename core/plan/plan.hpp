@@ -68,14 +68,14 @@ DesiredState undo_profile(const Plan& plan);
 /// Whether the port cannot be predicted after the step (a devlink reload), so that apply plans the
 /// rest after it.
 [[nodiscard]] bool ends_stage(const Port& before, const Step& step);
-/// Whether apply has to plan a rest after the plan's steps.
+/// Whether apply has to plan more after these steps (a stage).
 [[nodiscard]] bool ends_stage(const Plan& plan);
 /// The desired values for planning the rest: all of them, and what a reload took away from its
 /// ports that nobody stated otherwise, as optional ones.
 DesiredState rest_of(const DesiredState& desired_values, const Plan& stage);
-/// The undo profile of the rest, to be added to that of the stage. Without what comes with RDMA
-/// devices of modules that the stage loads, as it goes with them; optional where it may go with a
-/// module.
+/// The undo profile of the rest, to be added to that of the stage. What an RDMA device brought that
+/// came with a module of the stage is left out, as it goes with the module; other elements that may
+/// go with a module are optional.
 std::vector<Desired> learned(const Plan& rest, const Plan& stage);
 /// The failure where the rest costs more than the plan that the user has seen; nothing where it may
 /// be written.
