@@ -21,8 +21,8 @@ struct PriorityHint {
 /// names no priority or several gives no hint.
 std::vector<PriorityHint> priority_hints(const Port& port, std::optional<unsigned> dscp);
 
-/// The DSCP to look up in the map: what rdma_cm sends; without that, or where it is 0, one that an
-/// entry maps to the priority with PFC; else the usual one if somebody mapped it.
+/// The DSCP to look up in the map: rdma_cm's, unless unknown or 0; else a DSCP mapped to the
+/// priority with PFC; else 26 (the preset) if somebody mapped it.
 std::optional<unsigned> telling_dscp(const Port& port);
 
 /// The priority that the ports' hints suggest.

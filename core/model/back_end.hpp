@@ -86,8 +86,8 @@ std::string after_prefix(std::string_view text, std::string_view prefix);
 /// What the report in the commit file has for the file of this name: the word after `... (name) :`,
 /// or in the vendor's later drivers after `name=`. Nothing where the report does not name it.
 std::optional<std::string> reported_by(std::string_view report, std::string_view name);
-/// Whether the report comes from the vendor's later drivers, in which every file reads what the
-/// device holds and not only what was written.
+/// Whether the report comes from the vendor's later drivers, whose files all report what the device
+/// holds, not just what was written.
 [[nodiscard]] bool is_later_form(std::string_view report);
 /// Whether a line of the text equals `line`, blanks around it ignored.
 [[nodiscard]] bool has_line(std::string_view text, std::string_view line);

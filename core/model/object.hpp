@@ -33,8 +33,8 @@ struct Unsupported {
 /// What an object's settings are about. Show, the manual and messages list objects in this order.
 enum class Topic : std::uint8_t { link, queues, dcb, congestion, bus, rdma, ip, vlan, host };
 
-/// Where an object exists. A desired value at a bond or VLAN child that lacks it is answered with
-/// the port that has it: a member, the VLAN's parent or the bond.
+/// Where an object exists. Messages about a bond or VLAN child without the object name the port to
+/// state it at: a member, the VLAN's parent or the bond.
 enum class Lives : std::uint8_t {
     host,         ///< on the host only (kHost)
     port,         ///< on every port, VLAN children and bonds too

@@ -11,8 +11,8 @@
 namespace core {
 namespace {
 
-/// The most writes of one object of one port in a plan: the first, one after another step undid it,
-/// and one after what that changed.
+/// The most writes of one object of one port in a plan: the first write, a second after another
+/// step undid it, and a third after side effects of the second.
 constexpr unsigned kWritesPerObject = 3;
 
 }  // namespace

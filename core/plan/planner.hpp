@@ -40,9 +40,9 @@ struct Candidate {
 /// then the position of the port and of the candidate.
 using CandidateOrder = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 
-/// Plans by simulation: takes the first candidate that the predicted state accepts and that neither
-/// undoes nor blocks another desired value, plays it, and examines the ports that it changed again.
-/// Repeats until no candidate is left.
+/// Plans by simulation: takes the first candidate accepted by the predicted state without harm to
+/// another desired value, plays it, and examines the changed ports again. Repeats until no
+/// candidate is left.
 class Planner {
 public:
     /// `desired_values` must outlive the planner.

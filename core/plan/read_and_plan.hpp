@@ -11,9 +11,9 @@ struct ReadPlan {
     Scope scope;  ///< what an apply of the plan has to read
 };
 
-/// Reads the desired objects, those that decide whether they are met, and `proofs`. Only if there
-/// is then something to write or to report does it read the rest that a plan needs, which is what
-/// steps may disturb. No object is read twice.
+/// Reads the desired objects, those that decide whether they are met, and `proofs`. If there is
+/// then something to write or report, also reads what the steps may disturb and plans again. No
+/// object is read twice.
 ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
                        const Objects& proofs = {});
 

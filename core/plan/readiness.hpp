@@ -10,8 +10,8 @@
 
 namespace core {
 
-/// A desired value that is met, while a fact that proves it works does not follow from it: an
-/// address without its GID.
+/// A desired value that is met but does not work, as the fact that proves it is missing: an address
+/// without its GID.
 struct Unready {
     Desired desired{};
     const Field* fact = nullptr;
@@ -24,8 +24,8 @@ struct Unready {
 /// The objects with the facts that prove the desired values, to be read with the plan's.
 Objects proofs_of(const DesiredState& desired_values);
 
-/// What is desired and met but does not work. A port without carrier gives that one finding, not
-/// one for each fact that depends on it. Facts that were not read give nothing; facts whose reading
+/// What is desired and met but does not work. For a port without carrier only that is reported, not
+/// every fact that depends on carrier. Facts that were not read give nothing; facts whose reading
 /// the kernel refused give an unknown.
 std::vector<Unready> unready(const DesiredState& desired_values, const State& now);
 /// The findings of `unready` without duplicates. With `level` note all of them become notes.
