@@ -11,42 +11,41 @@
 
 namespace netlink {
 
-/// How an object is read from this machine and written to it. The list of all codecs is
-/// cli/run/codecs.cpp.
+/// How one object is read from this machine and written to it. cli/run/codecs.cpp lists all codecs.
 struct Codec {
     core::Object object;
-    /// What `read` fills; empty where the object is filled by another codec's read, or by the read
-    /// of the links that every scope begins with.
+    /// The objects that `read` fills. Empty where another codec's read fills the object, or the
+    /// read of the links that every scope starts with.
     std::span<const core::Object> fills{};
-    /// One exchange with the kernel for the ports of `state` (all of them are in scope; what fills
-    /// the host's objects gets the host alone). A refusal of one object of one port is recorded in
-    /// the port, not thrown.
+    /// Reads the object for all ports of `state`, which all are in scope; for an object of the
+    /// host, `state` holds the host alone. A refusal for one port is recorded in the port, not
+    /// thrown.
     void (*read)(Machine& machine, const core::Scope& scope, core::State& state) = nullptr;
-    /// Sends the object from what is there now to what it should be; null for facts. Throws
-    /// KernelError.
+    /// Sends the change from `now` to `then`; null for facts. Throws KernelError.
     void (*write)(Machine& machine, const core::Port& now, const core::Port& then) = nullptr;
-    bool opens_devices = false;  ///< reads only where RDMA devices can be opened
-    /// The capabilities that reading needs (bit CAP_… of each): no sealed process has them, and a
-    /// child that has these alone is asked before.
+    bool opens_devices = false;  ///< needs RDMA devices that can be opened
+    /// Capabilities that reading needs (bit CAP_… of each). No sealed process has them, so a child
+    /// with only these reads the object before.
     std::uint64_t needs_rights = 0;
 };
 
-/// A list of one object.
+/// Codec::fills of a codec that fills only its own object.
 template <core::Object object>
 inline constexpr std::array<core::Object, 1> kOnly = {object};
 
-/// Codec::read of an object that each port is asked for by itself: one exchange a port.
+/// Codec::read with one exchange per port.
 template <core::Object object, auto Exchange>
 void each_port(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports)
         attempt(port, {object}, [&] { return Exchange(machine, port); });
 }
 
-/// What the driver of one end of a veth refuses it refuses of all: it has one table of functions
-/// and no device (drivers/net/veth.c veth_ethtool_ops). A host may have a thousand of them.
+/// Remembers that a veth's driver refused an object, to save asking all the others: they share one
+/// table of functions and have no device (drivers/net/veth.c veth_ethtool_ops). A host may have a
+/// thousand of them.
 class PairsRefuse {
 public:
-    /// Runs the exchange, or gives the port the refusal that another one had.
+    /// Runs the exchange. For a veth, EOPNOTSUPP of an earlier one is recorded instead.
     template <typename Exchange>
     void ask(core::Port& port, const core::Objects& objects, const Exchange& exchange) {
         const bool pair = is_veth(port);
@@ -65,7 +64,7 @@ private:
     std::optional<core::Refusal> known_{};
 };
 
-/// One exchange a port with its driver.
+/// Codec::read with one exchange per port that the port's driver answers.
 template <core::Object object, auto Exchange>
 void each_driver(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     PairsRefuse pairs;
@@ -73,7 +72,7 @@ void each_driver(Machine& machine, const core::Scope& /*scope*/, core::State& st
         pairs.ask(port, {object}, [&] { return Exchange(machine, port); });
 }
 
-/// Codec::read of an object of the host's; `state` holds the host and nothing else.
+/// Codec::read for an object of the host; `state` holds the host alone.
 template <core::Object object, auto Exchange>
 void ask_host(Machine& machine, const core::Scope& scope, core::State& state) {
     const auto named = scope.elements.find(object);
@@ -82,7 +81,7 @@ void ask_host(Machine& machine, const core::Scope& scope, core::State& state) {
     attempt(itself, {object}, [&] { Exchange(machine, names, itself); });
 }
 
-/// The codec of an object of which each port is asked by itself.
+/// A codec that asks each port.
 template <core::Object object, auto Exchange>
 constexpr Codec of_ports(decltype(Codec::write) write = nullptr) {
     return {.object = object,
@@ -91,7 +90,7 @@ constexpr Codec of_ports(decltype(Codec::write) write = nullptr) {
             .write = write};
 }
 
-/// The codec of an object that each port's driver answers for.
+/// A codec that asks each port's driver.
 template <core::Object object, auto Exchange>
 constexpr Codec of_drivers(decltype(Codec::write) write = nullptr) {
     return {.object = object,
@@ -100,7 +99,7 @@ constexpr Codec of_drivers(decltype(Codec::write) write = nullptr) {
             .write = write};
 }
 
-/// The codec of an object of the host's.
+/// A codec for an object of the host.
 template <core::Object object, auto Exchange>
 constexpr Codec of_host(decltype(Codec::write) write = nullptr) {
     return {.object = object,

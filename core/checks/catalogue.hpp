@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// Findings about one subject: a file of core/checks, a heading of the manual.
+/// Findings about one subject: a file of core/checks and a heading of the manual.
 struct FindingGroup {
     std::string_view name{};
     std::string_view doc{};
@@ -22,11 +22,11 @@ std::span<const FindingGroup* const> finding_groups();
 /// Every row, in the order of the groups.
 const std::vector<const FindingRow*>& catalogue();
 
-/// Nothing where no row has the id.
+/// Null where no row has the id.
 const FindingRow* find_finding(std::string_view id);
 const FindingGroup& group_of(const FindingRow& row);
 
-/// The rows of a file whose rows have no names.
+/// Pointers to the rows of a table, for a group whose rows have no names.
 template <std::size_t N>
 consteval std::array<const FindingRow*, N> each_of(const std::array<FindingRow, N>& rows) {
     std::array<const FindingRow*, N> out{};

@@ -11,34 +11,34 @@
 
 namespace core {
 
-/// Where RoCE is sent through a gateway, and an address there that no port of the host is in one
-/// network with; nothing where there is none.
+/// A network that RoCE reaches through a gateway. `remote` is an address in it that is on no link
+/// of the host, for route lookups; nothing where the whole network is on links.
 struct Destination {
     Prefix to{};
     std::optional<Ip> remote{};
 };
 
-/// Where the ports of a fabric send to through gateways. Ports that have a destination in common,
-/// or an address where another one sends to, are of one fabric, and what is reached by one of them
-/// is meant to be reached by each; a fabric for computing and one for storage share none.
+/// The networks that the ports of a fabric reach through gateways. Ports that share a destination,
+/// or of which one has an address in another's destination, belong to one fabric: a destination of
+/// one is meant to be reached by all of them. A compute fabric and a storage fabric share none.
 class Destinations {
 public:
-    /// What sends by the RDMA device of one port of the fabric.
+    /// The netdevs that send by the RDMA device of one port of the fabric.
     using Senders = std::vector<const Port*>;
 
     Destinations() = default;
-    /// `senders` has an element for each port of `fabric`, both of the state.
+    /// `senders` has an element for each port of `fabric`. All ports are of `state`.
     Destinations(const State& state, std::span<const Port* const> fabric,
                  const std::vector<Senders>& senders);
 
-    /// Those of the port's fabric; of all fabrics, but for default routes, where the port has none
-    /// of its own.
+    /// The destinations of the port's fabric. A port without destinations of its own gets those of
+    /// all fabrics, default routes excepted.
     [[nodiscard]] const std::vector<Destination>& of(const Port& port) const;
 
 private:
     std::vector<Destination> all_{};
     std::vector<std::vector<Destination>> of_fabric_{};
-    std::unordered_map<const Port*, std::size_t> fabrics_{};  ///< by the port: places in of_fabric_
+    std::unordered_map<const Port*, std::size_t> fabrics_{};  ///< by port: position in of_fabric_
 };
 
 }  // namespace core

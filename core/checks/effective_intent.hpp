@@ -12,41 +12,43 @@
 
 namespace core {
 
-/// Who says which priority RoCE is meant to have.
+/// Where the priority of RoCE is known from, the weakest source first.
 enum class IntentSource : std::uint8_t {
-    guess,     ///< the settings contradict each other, as many say this as another, or none does
-    settings,  ///< more of the settings say this one than another
-    ports,     ///< ports of the host on which PFC and the DSCP map agree
+    guess,     ///< the settings do not tell: none names a priority, or as many name another
+    settings,  ///< most of the settings name it
+    ports,     ///< on some ports of the host PFC and the DSCP map agree on it
     profile,
 };
 
-/// What RoCE is meant to be on a port: as its desired values say, else as most ports of the host
-/// have it, else as the preset of `roce` is.
+/// What RoCE is meant to use on a port: as its desired values state it, else as the settings of
+/// most ports of the host suggest, else the preset of `roce`. Checks compare settings with it.
 struct EffectiveIntent {
     IntentSource by = IntentSource::guess;
     bool lossless = true;
     std::uint8_t priority = 3;
     std::uint8_t dscp = 26;
-    bool ecn = true;                             ///< packets say that they can be marked
-    std::optional<std::uint8_t> cnp_priority{};  ///< of notifications of congestion, where stated
+    bool ecn = true;  ///< whether RoCE packets are sent ECN-capable
+    /// Of congestion notification packets, where the profile states it.
+    std::optional<std::uint8_t> cnp_priority{};
 };
 
-/// All that says which priority RoCE is meant to have: read in part, it misleads.
+/// The objects from which inferred_intent concludes. A caller reads all of them or none, since a
+/// part of them misleads.
 Objects intent_objects();
 
-/// What RoCE is meant to be by the settings of most of the ports. Where PFC and the DSCP map of a
-/// port contradict each other, the one counts that more of the other settings agree with.
+/// What RoCE is meant to use, inferred from the settings of the ports. Where PFC and the DSCP map
+/// of a port disagree, the priority that more of the other settings support counts.
 EffectiveIntent inferred_intent(std::span<const Port* const> ports);
-/// What RoCE is meant to be on a port with these desired values; `usual` counts where they do not
-/// say.
+/// `usual` with what the port's desired values state in place of it.
 EffectiveIntent effective_intent(const EffectiveIntent& usual,
                                  std::span<const Desired> desired_values);
 
-/// The priority of packets with the DSCP, while the port trusts it; nothing where that is not known
-/// (IEEE 802.1Q D.2.9.3 and, without an entry, what the driver's row says).
+/// The priority of packets with this DSCP while the port trusts DSCP: by its entry, else by what
+/// the driver does with an unlisted DSCP. Nothing where that is not known (IEEE 802.1Q D.2.9.3 and,
+/// without an entry, what the driver's row says).
 std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp);
 
-/// Whether packets get their priority by DSCP; nothing where the port does not tell.
+/// Whether packets get their priority by DSCP; nothing where the port does not report its trust.
 std::optional<bool> trusts_dscp(const Port& port);
 
 }  // namespace core

@@ -19,56 +19,64 @@
 
 namespace core {
 
-/// What findings are looked for in. What is not there is not known, and agrees with everything.
+/// What a check may look at. A null or empty member is not known; a check that needs it is skipped,
+/// which is not a pass.
 struct Evidence {
     const Driver* driver = nullptr;
-    const Port* now = nullptr;     ///< as it reads; null: as the desired values describe it
+    /// The port as read. Null: the check is run on the desired values alone.
+    const Port* now = nullptr;
     const Port* before = nullptr;  ///< the same port at an earlier time
-    double seconds = 0;            ///< between the two; 0 where that is not known
-    std::uint64_t set_down = 0;    ///< losses of its carrier since, for that it was set down
-    const State* state = nullptr;  ///< the host that the port is of
-    const EffectiveIntent* roce = nullptr;  ///< what RoCE is meant to be on the port
-    const Port* bond = nullptr;  ///< of the port, a member, that has RoCE for it; or null
-    std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
-    const HostIndex* index = nullptr;             ///< what is found in all of the host, by a port
+    double seconds = 0;            ///< between `before` and `now`; 0 where not known
+    /// How often it lost carrier since `before` because it was set down.
+    std::uint64_t set_down = 0;
+    const State* state = nullptr;           ///< the host with all its ports
+    const EffectiveIntent* roce = nullptr;  ///< what RoCE is meant to use on the port
+    /// Where the port is a bond's member and the bond has the RDMA device: the bond; else null.
+    const Port* bond = nullptr;
+    /// The host's ports of the fabric, this one among them.
+    std::span<const Port* const> fabric_ports{};
+    const HostIndex* index = nullptr;  ///< what checks of one port need to know of the whole host
     std::span<const Desired> desired_values{};
-    const Intent* intent = nullptr;  ///< what some of the desired values are derived from
-    const Fabric* fabric = nullptr;  ///< what the switches do
-    const std::set<const Field*>* open = nullptr;  ///< desired, of a value not known yet
+    const Intent* intent = nullptr;  ///< the `roce` entry from which desired values are derived
+    const Fabric* fabric = nullptr;  ///< the switch's settings, as the profile states them
+    /// Fields that are desired, but whose value is not known yet.
+    const std::set<const Field*>* open = nullptr;
 };
 
-/// Another way to fix a fault, where it is not known which of two things was meant.
+/// A second way to fix a fault, for when it is not known which of two settings was meant.
 struct OtherFix {
     std::string when{};  ///< RoCE is meant to have priority 4
     std::vector<Desired> fix{};
 };
 
-/// What a row found: two things that cannot both be meant, or one that cannot be.
+/// What a check found: settings that contradict each other, or one that cannot be meant.
 struct Fault {
     std::string text{};
-    std::string remedy{};             ///< where it knows a better one than the row
-    const Desired* at = nullptr;      ///< the one to blame; null where no desired value is
-    const FindingRow* row = nullptr;  ///< set by examine
-    std::vector<Desired> fix{};       ///< values of settings with which it would not be found
-    std::string command{};            ///< what to type, where no setting fixes it
-    bool slight = false;              ///< a warning, whatever the row is
-    std::string when{};               ///< what the fix presumes, beside another one
+    std::string remedy{};  ///< more specific than the row's; empty: examine fills in the row's
+    /// The desired value to blame, to cite its file and line; null without one.
+    const Desired* at = nullptr;
+    const FindingRow* row = nullptr;  ///< filled in by examine
+    std::vector<Desired> fix{};       ///< values of settings that would fix it
+    std::string command{};            ///< the command that fixes it, where no setting does
+    bool slight = false;              ///< a warning only, whatever the row's level
+    std::string when{};  ///< the condition under which `fix` is right, where there is `other`
     std::optional<OtherFix> other{};
-    std::string in_chain{};  ///< what the chain shows for the link that it breaks
-    /// What stands for words in capitals of the row's test: ADDRESS, PID. PORT is the port itself,
-    /// where it is not here.
+    std::string in_chain{};  ///< how the path shows the link of the chain that is broken
+    /// Values for the placeholders in the row's test, such as ADDRESS or PID. PORT is the port
+    /// itself unless given here.
     std::map<std::string, std::string> names{};
 };
 using Faults = std::vector<Fault>;
 
-/// Settings that checks read beside their own keys: the type of the RDMA link decides the RDMA MTU,
-/// the PFC priorities which priority is RoCE's.
+/// Settings that checks read besides the keys of their row: the type of the RDMA link decides the
+/// RDMA MTU, the PFC priorities tell which priority is RoCE's.
 inline constexpr std::array<std::string_view, 2> kLookedForBeside = {"rdma.link", "pfc.priorities"};
 
-/// What the row finds. Nothing where something that it needs is not known: that is no pass.
+/// Runs a check. Nothing where something that it needs is not known: that is no pass. Empty: no
+/// fault.
 std::optional<Faults> examine(const FindingRow& row, const Evidence& evidence);
 
-/// The desired value for the element; null where there is none.
+/// The desired value of the element; null without one.
 const Desired* find_desired(const Evidence& evidence, std::string_view key,
                             std::string_view element = "");
 

@@ -3,7 +3,7 @@
 
 #include "core/checks/catalogue.hpp"
 
-/// The group of each file beside this one.
+/// One group for each file of core/checks that has rows.
 namespace core::finding_group {
 
 extern const FindingGroup lossless;

@@ -10,41 +10,40 @@
 
 namespace core {
 
-/// By how much a counter grew between the two readings of the evidence.
+/// How much a counter grew between the two readings of the evidence.
 struct Growth {
-    std::string name{};  ///< as the driver calls it
+    std::string name{};  ///< the driver's name of the counter
     std::uint64_t by = 0;
-    /// The counters began anew in between, as with a driver that is loaded again: it grew by this
-    /// at least.
+    /// The counters restarted in between, as on a driver reload: `by` is a lower bound.
     bool anew = false;
 };
 
-/// By how much the counter grew between the two readings; of one that a port has for each priority,
-/// that of the priority given, else of RoCE's; of several with the meaning the one that grew most.
-/// A counter that fell wrapped around where it was in the upper half of its width, and began anew
-/// where it was not. Nothing where the port does not count it, the earlier reading has it not, or
-/// the two are so near that the driver may show one value twice.
+/// How much the counter grew. Of a counter per priority, that of `priority` is taken, or of RoCE's;
+/// of several counters with this meaning, the one that grew most. A value that fell has wrapped
+/// around if it was in the upper half of its width, and restarted if not. Nothing where the port
+/// does not count it, the earlier reading lacks it, or the two readings are so close that the
+/// driver may report one cached value twice.
 std::optional<Growth> growth(const Evidence& evidence, Meter meter);
 std::optional<Growth> growth(const Evidence& evidence, Meter meter, unsigned priority);
 
-/// Why there is no growth of any of these; nothing where there is.
+/// Why none of the counters has a growth; nothing where one has.
 std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const Meter> meters);
 
-/// `out_of_sequence grew by 12 in 10 s`, and that it began anew.
+/// `out_of_sequence grew by 12 in 10 s`, and whether the counters restarted.
 std::string text(const Growth& growth, const Evidence& evidence);
 
-/// A fault if the counter grew at all.
+/// A fault with the text `what` if the counter grew at all; none otherwise.
 Faults grown(const Evidence& evidence, Meter meter, std::string_view what, bool slight = false);
 
-/// How much more is counted than before, of what counts from 0 again where it was made anew.
+/// Growth of a counter that restarts at 0 when its netdev is made or its driver loaded anew.
 constexpr std::uint64_t counted_since(std::uint64_t before, std::uint64_t now) {
     return now < before ? now : now - before;
 }
 
-/// So many in a second; 0 where the time is not known.
+/// `by` per second; 0 where the time is not known.
 double rate(const Evidence& evidence, std::uint64_t by);
 
-/// `10 s`, `3 h`; empty where it is not known.
+/// `10 s`, `3 h`; empty for 0, which is not known.
 std::string duration_text(double seconds);
 
 }  // namespace core

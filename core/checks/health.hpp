@@ -14,7 +14,7 @@ namespace core {
 
 using Ids = std::string_view;
 
-/// The value that a setting of the port should have.
+/// The value that a setting of the port should have, for Fault::fix.
 [[nodiscard]] inline Desired fixed(const Port& port, std::string_view key, Value value,
                                    std::string element = "") {
     return {.port = port.name,
@@ -23,13 +23,13 @@ using Ids = std::string_view;
             .value = std::move(value)};
 }
 
-/// A fault with the value that fixes it.
+/// One fault and the value that fixes it.
 [[nodiscard]] inline Faults fault(std::string text, Desired fix) {
     return {Fault{.text = std::move(text), .fix = {std::move(fix)}}};
 }
 
-/// The value that most other ports of the fabric with the same driver have, where three or more
-/// agree. A port that differs from its siblings differs from what somebody meant.
+/// The value that most other ports of the fabric with the same driver have, if at least three
+/// agree; an empty one if not. A port that differs from its siblings was probably not meant to.
 template <typename Get>
 auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const Port&>())) {
     using Held = decltype(get(std::declval<const Port&>()));
@@ -51,26 +51,27 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
     return most == votes.end() || most->second < enough ? Held{} : most->first;
 }
 
-/// Whether the profile says that it should be as it is.
+/// Whether the profile asks for this value.
 [[nodiscard]] inline bool is_desired(const Evidence& evidence, std::string_view key,
                                      const Value& value) {
     const Desired* desired = find_desired(evidence, key);
     return desired != nullptr && desired->value == value;
 }
 
-/// `3, 4`, of the bits of priorities; `none`.
+/// `3, 4` for a bit mask of priorities; `none` for an empty one.
 std::string priorities_text(std::uint8_t priorities);
 
-/// Whether VLANs on the port, or on its bond, put priorities into tags (egress_priority).
+/// Whether VLANs on the port or on its bond set the priority in their tags (egress_priority).
 bool has_tags(const HostIndex& index, const Port& port);
-/// The priorities that these tags have on packets with the ToS, as bits.
+/// The priorities in those tags for packets with this ToS, as a bit mask.
 std::uint8_t tagged_priorities(const HostIndex& index, const Port& port, unsigned tos);
 
-/// What sends by the RDMA device of the port that is looked at, it itself first, without what is
-/// looked at by itself: where its bond is a port of the fabric too, the bond and the VLANs on that.
+/// What sends by the RDMA device of the port under examination, the port first:
+/// HostIndex::senders_by without netdevs that are examined as ports of the fabric themselves. Where
+/// its bond is such a port, that leaves out the bond and the VLANs on it.
 std::vector<const Port*> senders_of(const Evidence& evidence);
 
-/// Addresses that others can reach the port by.
+/// The port's addresses at which other hosts can reach it.
 std::vector<Address> reachable_addresses(const Port& port);
 
 }  // namespace core

@@ -14,38 +14,38 @@
 
 namespace core {
 
-/// What checks of one port ask of the whole host, gathered once: what is found here is not looked
-/// for again on each of many ports. It names what it was made of, which has to last as long.
+/// What checks of one port need to know of the whole host, collected once for all ports so that no
+/// check walks the whole state again. Keeps pointers into its arguments, which must outlive it.
 class HostIndex {
 public:
     using Ports = std::vector<const Port*>;
 
-    /// `desired_values` may be null: there is no profile.
+    /// `desired_values` is null without a profile.
     HostIndex(const State& state, std::span<const Port* const> fabric_ports,
               const DesiredState* desired_values);
 
-    /// What is on the port of that name (Link::lower), in the order of the host.
+    /// The netdevs directly on the port of this name (Link::lower), in the order of the host.
     [[nodiscard]] const Ports& on(std::string_view name) const;
-    /// The VLANs on the port (Vlan::parent), and on the bond that it is a member of.
+    /// The VLANs on the port (Vlan::parent), and those on its bond.
     [[nodiscard]] Ports vlans_by(const Port& port) const;
-    /// What sends by the port's RDMA device, the port itself first: VLANs on it, and where it is
-    /// the member of a bond and has a device of its own, the bond and VLANs on that.
+    /// The netdevs that send by the port's RDMA device, the port itself first: VLANs on it and, for
+    /// a bond's member with a device of its own, the bond and the VLANs on that.
     [[nodiscard]] Ports senders_by(const Port& port) const;
-    /// The port, the bond that it is a member of, and all that is on these.
+    /// The port, its bond, and all that is on these at any depth.
     [[nodiscard]] Ports carried_by(const Port& port) const;
-    /// Those that have the address, in the order of the host.
+    /// The ports that have the address, in the order of the host.
     [[nodiscard]] const Ports& holders_of(const Ip& address) const;
-    /// Another port of the fabric in one subnet with this one, of IPv4, the first in the order of
-    /// the host; null where there is none.
+    /// The first other port of the fabric in the same IPv4 subnet, in the order of the fabric; null
+    /// without one.
     [[nodiscard]] const Port* in_one_subnet(const Port& port) const;
-    /// Where ports of the fabric send to through gateways.
+    /// The networks that the fabric's ports reach through gateways.
     [[nodiscard]] const Destinations& destinations() const { return destinations_; }
     [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
-    /// The ports that are none of the fabric, and in one subnet with this one, of IPv4.
+    /// The ports outside the fabric in the same IPv4 subnet.
     [[nodiscard]] Ports strangers_in_subnet(const Port& port) const;
-    /// Whether the profile states that the port is down.
+    /// Whether the profile wants the port down.
     [[nodiscard]] bool is_desired_down(std::string_view name) const { return down_.contains(name); }
-    /// Whether the profile states that the port is the member of a bond.
+    /// Whether the profile makes the port a bond's member.
     [[nodiscard]] bool is_desired_member(std::string_view name) const {
         return members_.contains(name);
     }

@@ -3,7 +3,7 @@
 
 #include "core/checks/catalogue.hpp"
 
-/// Whether the members of bonds carry what the bonds send: rows of the group of bonds.
+/// Rows of the group of bonds about their members: whether they can carry what the bond sends.
 namespace core::bond_members {
 
 extern const FindingRow unwatched;

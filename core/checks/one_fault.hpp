@@ -11,13 +11,13 @@ namespace core {
 
 using Keys = std::string_view;
 
-/// A single fault with this text, as all that a row finds. Of the desired values, the first stated
-/// one for the row's keys is to blame, else the first derived.
+/// A single fault with this text and no fix. examine blames a desired value of the row's keys for
+/// it: the first stated one, else the first derived.
 [[nodiscard]] inline Faults fault(std::string text) {
     return {Fault{.text = std::move(text)}};
 }
 
-/// A priority that is none of the eight, which a kernel may have, is not.
+/// Whether PFC is on for the priority. False for numbers above 7, which a kernel may report.
 [[nodiscard]] inline bool is_lossless(const Port& port, unsigned priority) {
     return port.pfc && (port.pfc->priorities & bit_of(priority)) != 0;
 }

@@ -7,12 +7,12 @@
 
 namespace core {
 
-/// What is known of the priority that RoCE is meant to have: of a guess it says that it is one.
+/// `RoCE is meant to have priority 3`, worded by how certain that is: a guess is called one.
 std::string intended(const EffectiveIntent& roce);
 
-/// PFC is on, and not for the priority of RoCE; or DSCP of RoCE leads to another one. Of two that
-/// contradict each other one was changed: where neither a profile nor other ports say which, both
-/// ways to fix it are reported.
+/// Faults where PFC is on, but not for the priority of RoCE (opposed_pfc), or where RoCE's DSCP is
+/// mapped to another priority (opposed_map). One of the two settings was changed: where neither the
+/// profile nor other ports tell which, the fault offers both fixes.
 Faults opposed_pfc(const Evidence& evidence, Desired fix);
 Faults opposed_map(const Evidence& evidence, unsigned priority);
 

@@ -11,27 +11,27 @@
 
 namespace core {
 
-/// What of a port says which priority RoCE is in.
+/// A setting of a port that suggests which priority RoCE uses.
 struct PriorityHint {
     std::string_view name{};  ///< PFC, the DSCP map, ETS, the other end's PFC
     std::uint8_t priority = 0;
 };
 
-/// The settings of the port that say which priority is RoCE's, PFC first, with what each says. The
-/// DSCP is that of RoCE. A setting that names no priority, or several, is left out.
+/// The hints of a port, PFC first; `dscp` is RoCE's, looked up in the DSCP map. A setting that
+/// names no priority or several gives no hint.
 std::vector<PriorityHint> priority_hints(const Port& port, std::optional<unsigned> dscp);
 
-/// The DSCP that the map is asked for: what rdma_cm sends; where that is not known or 0, one that
-/// an entry leads to the priority that PFC keeps, else the usual one where somebody mapped it.
+/// The DSCP to look up in the map: rdma_cm's, unless unknown or 0; else a DSCP mapped to the
+/// priority with PFC; else 26 (the preset) if somebody mapped it.
 std::optional<unsigned> telling_dscp(const Port& port);
 
-/// The priority that the ports hint at.
+/// The priority that the ports' hints suggest.
 struct InferredPriority {
     std::uint8_t priority = 0;
-    bool by_ports = false;  ///< on some ports PFC and the map agree, on this alone
-    bool clearly = false;   ///< more says this than any other
+    bool by_ports = false;  ///< PFC and the map agree on it on more ports than on any other
+    bool clearly = false;   ///< it has more hints than any other
 };
-/// Nothing where neither PFC nor the map of any port says anything.
+/// Nothing where neither PFC nor the DSCP map of any port gives a hint.
 std::optional<InferredPriority> inferred_priority(std::span<const Port* const> ports);
 
 }  // namespace core

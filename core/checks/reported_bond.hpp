@@ -7,12 +7,12 @@
 
 namespace core {
 
-/// The bond that the port is, or is a member of, where what is to be reported of that bond is
-/// reported of this port: once of each bond, of itself where it is of the fabric, else of its first
-/// member that is. Null elsewhere, and where the bond was not read.
+/// The bond to report on while this port is examined, so that each bond is reported once: with the
+/// bond itself if it is a port of the fabric, else with its first member that is. Null for every
+/// other port, and where the bond was not read.
 const Port* reported_bond(const Evidence& evidence);
 
-/// The members of the bond that are in the state.
+/// The bond's members that are in the state.
 std::vector<const Port*> members_at(const Evidence& evidence, const Port& bond);
 
 }  // namespace core

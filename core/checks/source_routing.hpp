@@ -9,15 +9,16 @@
 
 namespace core {
 
-/// A rule from the address to the table besides main in which the port has a route to the
-/// destination; nothing where there is such a rule, or no such table.
+/// The rule that is missing for source routing: from the address to the table, other than main, in
+/// which the port has a route to the destination. Nothing where such a rule is there, or no such
+/// table.
 std::optional<Desired> missing_rule(const State& state, const Port& port, const Ip& from,
                                     const Ip& to);
-/// `no rule sends packets from 10.0.0.1 to table 101`, of such a rule.
+/// `no rule sends packets from 10.0.0.1 to table 101`, for a rule of missing_rule.
 std::string lacking(const Ip& from, const Value& rule);
 
-/// Why the port's own table is not asked: no rule leads there, or another one comes first. Empty
-/// where that is not why.
+/// Why the lookup did not use the port's own table: no rule leads to it, or another rule comes
+/// first. Empty where neither is the reason.
 std::string why_not_asked(const State& state, const Port& port, const Ip& from, const Ip& to,
                           const std::optional<Lookup>& found);
 

@@ -8,13 +8,13 @@
 
 namespace core {
 
-/// The get and set of a field that is one member of one part of a port. Each pair is named after
-/// the shape it serves; what needs more than a member stands beside its rows.
+/// Ready-made get and set functions for a Field that is one member of one part of a port, named
+/// after the field's shape. Fields that need more have their functions beside their rows.
 
 inline constexpr std::uint64_t kU32 = 0xffffffff;
 inline constexpr std::uint64_t kU64 = ~std::uint64_t{0};
 
-inline constexpr Shape kFlag = {.kind = Shape::Kind::flag};  ///< of what is named
+inline constexpr Shape kFlag = {.kind = Shape::Kind::flag};  ///< a named flag
 
 constexpr Field setting(std::string_view key, const Shape& shape, std::string_view doc,
                         decltype(Field::get) get, decltype(Field::set) set,
@@ -55,19 +55,19 @@ constexpr Field beyond(std::string_view key, const Shape& shape, std::string_vie
             .set = set};
 }
 
-/// A list that may be long.
+/// Marks a field as a list that may be long.
 constexpr Field with(const Listed& listed, Field field) {
     field.listed = &listed;
     return field;
 }
 
-/// The part of a record that names in words what an element has and no setting can hold.
+/// The last part of records with attributes that no setting can hold: it names them in words.
 inline constexpr RecordPart kWhat{.name = "what",
                                   .shape = {.kind = Shape::Kind::text},
                                   .doc = "What it has beside, as ip(8) names it.",
                                   .required = true,
                                   .identity = true};
-/// The parts of a record, and behind them kWhat: in words, what no setting can hold.
+/// The parts of a record followed by kWhat.
 template <std::size_t N>
 constexpr std::array<RecordPart, N + 1> with_what(const std::array<RecordPart, N>& parts) {
     std::array<RecordPart, N + 1> out{};
@@ -82,7 +82,7 @@ inline Elements one(Value value) {
     return {{std::string(), std::move(value)}};
 }
 
-/// The plain value, or the alternative's default where there is none.
+/// The value of a plain field; T{} where there is none or it has another type.
 template <typename T>
 T plain(const Elements& elements) {
     const auto found = elements.find(std::string_view());
@@ -118,7 +118,7 @@ void set_number(Port& port, const Elements& elements) {
     member = static_cast<std::remove_reference_t<decltype(member)>>(plain<std::uint64_t>(elements));
 }
 
-/// A number that a driver may leave out although it reports the rest of the part.
+/// A number that a driver may leave out of a part that it otherwise reports.
 template <auto Part, auto Member>
 std::optional<Elements> get_reported(const Port& port) {
     if (!(port.*Part) || !((*(port.*Part)).*Member)) return std::nullopt;
@@ -131,13 +131,13 @@ void set_reported(Port& port, const Elements& elements) {
     if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
-/// The part of a port itself, or where a member is named, that member of the part.
+/// The part itself, or the named member of it.
 template <auto... Member>
 auto& inside(auto& part) {
     return (part.*....*Member);
 }
 
-/// A map from names to values, as the elements of a field: the part itself, or one member of it.
+/// A map from names to values, as elements: the part itself or one member of it.
 template <auto Part, auto... Member>
 std::optional<Elements> get_named(const Port& port) {
     if (!(port.*Part)) return std::nullopt;
@@ -153,7 +153,7 @@ void set_named(Port& port, const Elements& elements) {
         named.emplace(name, std::get<Held>(value));
 }
 
-/// A set of names, as the elements of a field, none of which has a value of its own.
+/// A set of names, as elements whose value is their name.
 template <auto Part, auto Member>
 std::optional<Elements> get_listed(const Port& port) {
     if (!(port.*Part)) return std::nullopt;
@@ -170,7 +170,7 @@ void set_listed(Port& port, const Elements& elements) {
         listed.insert(name);
 }
 
-/// A text as the value of a field; an empty one is no value.
+/// A text as a plain value; an empty text is no value.
 template <auto Part, auto Member>
 std::optional<Elements> get_text(const Port& port) {
     if (!(port.*Part)) return std::nullopt;

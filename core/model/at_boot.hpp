@@ -6,8 +6,8 @@
 
 namespace core {
 
-/// Who sets something at boot by what files say, in the order in which that happens; those of the
-/// network come last, when a port is activated.
+/// What reads configuration files at boot and sets something, in the order in which it happens. The
+/// network programs come last: they act when a port is activated.
 enum class BootProgram : std::uint8_t {
     modules_load,
     modprobe,
@@ -16,25 +16,28 @@ enum class BootProgram : std::uint8_t {
     networkd,
     network_manager,
     ifupdown,
-    services,  ///< other services, of which only that they are started is known
+    services,  ///< other systemd services: known is only whether they are started
 };
 
-/// AtBoot::key of what a DHCP server says, where a file lets it: no file tells what that is.
+/// The AtBoot::key of what a file lets a DHCP server set. No file tells the value.
 inline constexpr std::string_view kByDhcp = "dhcp";
 
-/// Where the files of a program state a setting, as a column of the object's row.
+/// Where a boot program's files can set a setting. A column of the object's row, from which `verify
+/// --persistent` predicts the next boot.
 struct AtBoot {
-    std::string_view setting;  ///< the field's key, or a pattern for several
+    std::string_view setting;  ///< the field's key, or a pattern for several fields
     BootProgram program{};
-    /// As its files name it, the section before a dot; `$port` and `$element` stand for those of
-    /// the desired value; it may be a pattern.
+    /// The file's name for it, after its section and a dot; may be a pattern. `$port` and
+    /// `$element` stand for those of the desired value.
     std::string_view key;
-    bool compared = true;  ///< else that it is stated is known, and not whether it is the same
-    bool joint = false;    ///< the largest of all that is stated counts
-    /// The field's word for what stands in the file; null where both spell it alike.
+    bool compared = true;  ///< false: that the file sets it is known, but the value is not compared
+    bool joint = false;    ///< of several values in the files the largest takes effect
+    /// Translates the file's word to the field's; null where both spell it alike.
     std::string_view (*spelled)(std::string_view said) = nullptr;
-    std::string_view unstated{};  ///< the value where no file says it; empty: that is not known
-    std::string_view element{};   ///< of which alone that is; empty: of all
+    /// The value that a boot leaves where no file sets it; empty: not known.
+    std::string_view unstated{};
+    /// The only element that this row is about; empty: every element.
+    std::string_view element{};
 };
 
 }  // namespace core

@@ -14,44 +14,49 @@ namespace core {
 struct Port;
 struct Driver;
 
-/// One file of a back end, and the setting whose value is in it. Two files of one name are one
-/// switch for both settings.
+/// One file of a back end and the setting whose value it holds. Two entries with the same file name
+/// are one switch for two settings.
 struct ValueFile {
     std::string_view key;
-    std::string_view name;   ///< below the folder; '*' stands for the element
-    std::string_view off{};  ///< file that reads 1 while the value is not in force, and takes 1 to
-                             ///< make it so
-    bool again = false;      ///< every commit takes it, as the driver forgets it else
-    bool may_hide = false;   ///< the device has no such value, and tells none, while ecn is off
-    std::string_view prefix{};  ///< of the one line that tells the value; without it there is none
-    std::string_view none{};    ///< what takes the value away
-    std::string_view unless_file{};  ///< a file in which ...
-    std::string_view unless_line{};  ///< ... this line says that the device refuses every value
-    std::string_view firmware{};     ///< there is no file, since the firmware decides: by what
+    std::string_view name;  ///< below the folder; '*' stands for the element
+    /// A file that reads 1 while the value is not in force. Writing 1 to it puts the value out of
+    /// force.
+    std::string_view off{};
+    bool again = false;     ///< write it before every commit, as the driver forgets it otherwise
+    bool may_hide = false;  ///< the device has and reports no such value while ecn is off
+    /// The value follows this prefix on a line of its own; no such line means no value.
+    std::string_view prefix{};
+    std::string_view none{};         ///< what to write to remove the value
+    std::string_view unless_file{};  ///< a file ...
+    /// ... in which this line means that the device refuses every value.
+    std::string_view unless_line{};
+    /// There is no file, as firmware decides: the firmware's name for it.
+    std::string_view firmware{};
 };
 
-/// One way to an object that the kernel offers as files: the driver table's data for the codec of
-/// files, for `-o commands` and for what a state file plays.
+/// A driver's sysfs, configfs or debugfs interface to an object. The codec reads and writes by this
+/// table, `-o commands` prints from it, and a state file plays it.
 struct FileBackEnd {
     std::string_view name;
-    std::string_view folder;       ///< {port}, {pci} and {rdma} stand for the port's own names
-    std::string_view root;         ///< what is there wherever the interface is
-    bool made = false;             ///< the device's directory in `root` is for somebody to make
-    bool hexadecimal = false;      ///< numbers are read as hexadecimal by the kernel
-    std::string_view commit{};     ///< file that takes 1 once all is written, and tells what the
-                                   ///< device holds; the others tell only what was written
-    std::string_view roce_dscp{};  ///< files that ...
-    std::string_view roce_priority{};  ///< ... take what RoCE has in the APP table, with every
-                                       ///< commit: it clears the device's table of code points,
-                                       ///< and netlink goes on listing them
+    std::string_view folder;  ///< the path; {port}, {pci} and {rdma} stand for the port's own names
+    std::string_view root;    ///< exists wherever the kernel has the interface
+    bool made = false;        ///< somebody has to make the device's directory in `root`
+    bool hexadecimal = false;  ///< the kernel reads numbers as hexadecimal
+    /// A file to write 1 to after all others. It reports what the device holds, while the others
+    /// report only what was written.
+    std::string_view commit{};
+    std::string_view roce_dscp{};  ///< Files that take ...
+    /// ... DSCP and priority of RoCE from the APP table before every commit, because a commit
+    /// clears the device's table of code points, which netlink goes on listing.
+    std::string_view roce_priority{};
     std::span<const ValueFile> files{};
 };
 
-/// The path with the port's names in it; nothing where the port has no such name, or one that
-/// would lead out of its directory.
+/// The pattern with the port's names filled in. Nothing where the port lacks such a name, or the
+/// name contains a slash or is a dot name that would lead out of the directory.
 std::optional<std::string> path_of(std::string_view pattern, const Port& port);
 
-/// The directory that has to be made for the port's device.
+/// The directory to make for the port's RDMA device in `root`.
 std::optional<std::string> directory_of(const FileBackEnd& back_end, const Port& port);
 
 struct FileWrite {
@@ -60,32 +65,31 @@ struct FileWrite {
     bool operator==(const FileWrite&) const = default;
 };
 
-/// What to write one after the other to get from `now` to `then`, the commit last; nothing where
-/// nothing differs. One function for the live host and for `-o commands`.
+/// The files to write, in order and with the commit last, to get from `now` to `then`; empty where
+/// nothing differs. The live host and `-o commands` both use it.
 std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now, const Port& then);
 
-/// Makes `now` what the port holds once the files are written that lead to `then`. A setting that
-/// shares a file with one that is written gets its value.
+/// Changes `now` to what the port holds after the writes that lead to `then`. A setting that shares
+/// a file with a written one gets the same value.
 void play_files(const FileBackEnd& back_end, Port& now, const Port& then);
 
-/// Name of the file of one element.
+/// The name of the file for one element.
 std::string file_name(const ValueFile& file, std::string_view element);
 
-/// The value in the text of a file, decimal, or hexadecimal after 0x; Enabled and Disabled are on
-/// and off, and so are ECT and Not-ECT. Nothing where the text is no value.
+/// The value that a file's text spells: decimal, or hexadecimal after 0x; Enabled and Disabled, or
+/// ECT and Not-ECT, for flags. Nothing where the text is not a value of the field `key`.
 std::optional<Value> value_in(std::string_view key, std::string_view text);
 
-/// The rest of the line that starts with the prefix; empty where no line does.
+/// The rest of the first line that starts with the prefix; empty without such a line.
 std::string after_prefix(std::string_view text, std::string_view prefix);
 
-/// The value that the commit file's report has for the file of this name: the word after
-/// `... (name) :`, or after `name=` as the vendor's later drivers have it. Nothing where the report
-/// does not name the file.
+/// What the report in the commit file has for the file of this name: the word after `... (name) :`,
+/// or in the vendor's later drivers after `name=`. Nothing where the report does not name it.
 std::optional<std::string> reported_by(std::string_view report, std::string_view name);
-/// Whether the commit file's report is of the vendor's later drivers, in which each file tells what
-/// the device holds, and not only what was written.
+/// Whether the report comes from the vendor's later drivers, whose files all report what the device
+/// holds, not just what was written.
 [[nodiscard]] bool is_later_form(std::string_view report);
-/// Whether a line of the text is this one, but for blanks.
+/// Whether a line of the text equals `line`, blanks around it ignored.
 [[nodiscard]] bool has_line(std::string_view text, std::string_view line);
 
 }  // namespace core

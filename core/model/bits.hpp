@@ -5,7 +5,8 @@
 
 namespace core {
 
-/// The bit of a number in a mask; none where a kernel has a number that no mask holds.
+/// The mask with only this bit; 0 for numbers that do not fit in 32 bits, which a kernel may
+/// report.
 constexpr unsigned bit_of(std::uint64_t number) {
     return number < 32 ? 1U << number : 0U;
 }

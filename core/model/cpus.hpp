@@ -8,11 +8,12 @@
 
 namespace core {
 
-/// CPUs by number.
+/// CPU numbers.
 using Cpus = std::set<unsigned>;
 
-/// The kernel's list format, `0-3,8` (Documentation/admin-guide/kernel-parameters.rst, cpu lists);
-/// nothing where the text is none, or names a CPU beyond 8191 (the most a kernel has, NR_CPUS).
+/// Parses the kernel's CPU list format, `0-3,8` (Documentation/admin-guide/kernel-parameters.rst,
+/// cpu lists). Nothing where the text is no such list or names a CPU above 8191, the highest a
+/// kernel can have (NR_CPUS).
 std::optional<Cpus> parse_cpus(std::string_view text);
 std::string text(const Cpus& cpus);
 

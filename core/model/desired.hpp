@@ -12,24 +12,25 @@
 
 namespace core {
 
-/// One element of one setting of one port, as it should be.
+/// The desired value of one element of one setting or fact of one port.
 struct Desired {
     std::string port{};
     const Field* field = nullptr;
     std::string element{};         ///< "" for a plain setting
-    std::optional<Value> value{};  ///< nothing: it should not be there
+    std::optional<Value> value{};  ///< nothing: the element should be absent
     Origin origin{};
-    bool optional = false;          ///< where the device cannot hold it, a note and not a failure
-    bool external = false;          ///< another program sets it: verified, and never written
-    bool required = false;          ///< nothing is written while it is otherwise, though rocectl
-                                    ///< does not set it
-    std::vector<Value> accepted{};  ///< of a fact, what does besides the value
+    bool optional = false;  ///< if the device cannot hold it, that is a note and not a failure
+    bool external = false;  ///< another program sets it: it is verified and never written
+    /// While it is not met, nothing at all is written, even if rocectl cannot set it.
+    bool required = false;
+    std::vector<Value> accepted{};  ///< of a fact: other values that also count as met
 };
 
-/// What is found about a desired value, all but the words; a note where it is optional.
+/// A finding about the desired value with everything but the words; a note where the value is
+/// optional.
 Finding finding_about(const Desired& desired, FindingId id);
 
-/// Whether it says how a fact should be, which nothing writes.
+/// Whether it is about a fact, which nothing writes.
 [[nodiscard]] inline bool is_of_fact(const Desired& desired) {
     return desired.field->use == Field::Use::fact;
 }
@@ -39,27 +40,29 @@ Finding finding_about(const Desired& desired, FindingId id);
     return left.field == right.field && left.element == right.element;
 }
 
-/// A collection in which what is not desired should not be there.
+/// A collection that should hold only what is desired.
 struct Exact {
     std::string port{};
     const Field* field = nullptr;
-    std::optional<Value>
-        only{};  ///< only elements with this value (DSCPs of the lossless priority)
+    /// Only for elements with this value, such as the DSCPs of the lossless priority.
+    std::optional<Value> only{};
     Origin origin{};
 };
 
-/// Elements as they should be, and collections in which nothing else should be.
+/// Desired elements, and collections that should hold nothing else.
 struct DesiredValues {
     std::vector<Desired> desired_values{};
     std::vector<Exact> exact{};
 };
 
-/// A profile resolved for a host: what plan, apply and verify work on.
+/// A profile resolved for one host: the input of plan, apply and verify.
 struct DesiredState {
-    std::vector<std::string> ports{};  ///< matched, in the order in which steps go
+    /// The matched ports, in the order in which they are written.
+    std::vector<std::string> ports{};
     std::vector<Desired> desired_values{};
     std::vector<Exact> exact{};
-    std::vector<Finding> findings{};  ///< no port matched, entries in conflict, notes
+    /// From resolving: no port matched, entries in conflict, notes.
+    std::vector<Finding> findings{};
 };
 
 }  // namespace core

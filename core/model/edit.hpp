@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// One message of a change to a keyed table. The live host sends it, a state file plays it,
-/// and `-o commands` spells it: one function decides how a change is made.
+/// One message of a change to a keyed table. One function per object computes the edits; the live
+/// host sends them, a state file plays them and `-o commands` spells them.
 template <typename Entry>
 struct Edit {
     enum class Kind : std::uint8_t { remove, add, replace };

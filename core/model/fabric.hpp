@@ -10,8 +10,8 @@
 
 namespace core {
 
-/// What the switches are configured to do, as `switch` of a profile states it. What it does not
-/// state is not known, and agrees with everything.
+/// The configuration of the switches, as `switch` of a profile states it. What it does not state is
+/// not known and contradicts nothing.
 struct Fabric {
     struct Priority {
         std::uint64_t value = 0;
@@ -21,12 +21,13 @@ struct Fabric {
         Numbers priorities;
         Origin origin;
     };
-    std::map<std::uint64_t, Priority> dscp_map;  ///< by code point
+    std::map<std::uint64_t, Priority> dscp_map;  ///< priority by code point
     std::optional<Lossless> lossless;
 
     [[nodiscard]] const Priority* priority_of(std::uint64_t dscp) const;
-    [[nodiscard]] bool loses(std::uint64_t priority) const;  ///< known not to be lossless
-    [[nodiscard]] bool keeps(std::uint64_t priority) const;  ///< known to be lossless
+    /// Whether it is known not to be lossless.
+    [[nodiscard]] bool loses(std::uint64_t priority) const;
+    [[nodiscard]] bool keeps(std::uint64_t priority) const;  ///< whether it is known to be lossless
 };
 
 }  // namespace core

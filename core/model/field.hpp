@@ -14,85 +14,86 @@ namespace core {
 struct FindingRow;
 class Reading;
 
-/// How a fact proves that a setting works: it follows from it, by itself and a little later.
+/// How a fact proves that settings work: it follows from them by itself, a little later. carrier
+/// follows from up, a GID from an address.
 struct Proof {
-    std::span<const std::string_view> from{};  ///< the settings, element by element
-    std::string_view after{};             ///< a fact that is on, or this one cannot be; empty: none
-    bool by_other_end = false;            ///< the cable and its other end have a part in it
-    const FindingRow* finding = nullptr;  ///< what is found where it does not follow
-    /// What is missing on a port that holds the value of the setting, nothing where that is not
-    /// known; empty: it is as it should be. VLAN children look at the port below.
+    std::span<const std::string_view> from{};  ///< the settings it follows from, element by element
+    std::string_view after{};   ///< a fact that must be on first, such as carrier; empty: none
+    bool by_other_end = false;  ///< depends on the cable and the other end too
+    const FindingRow* finding = nullptr;  ///< what is reported where it does not follow
+    /// What the fact lacks on a port that has the setting's value: empty text: nothing, it is
+    /// proven; no text: not known. VLAN children are judged with the port below.
     std::optional<std::string> (*missing)(const State&, const Port&, const Value&) = nullptr;
 };
 
-/// One value of a port's state. Planning, applying, verifying, undoing, explaining, JSON, the
-/// schema and the manual are loops over these rows.
+/// One value of a port with a key. Plan, apply, verify, undo, explain, JSON, the schema and the
+/// manual are loops over these rows.
 struct Field {
-    /// A setting may be stated by a profile; a fact is only observed; what is kept is put back by
-    /// undo, though no profile states it.
+    /// A profile may state a setting. A fact is only observed. A kept field cannot be stated, but
+    /// undo restores it.
     enum class Use : std::uint8_t { setting, fact, kept };
 
     std::string_view key;  ///< dotted: pfc.priorities
-    Object object{};       ///< the row that it stands in
+    Object object{};       ///< the object whose row lists it
     Use use;
-    /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
+    /// A fact whose elements cannot be put back: a step that removes one is irreversible.
     bool irreplaceable = false;
     Shape shape;
     std::string_view doc;
     /// Nothing where the part was not read or not reported; empty where it is known to hold none.
     std::optional<Elements> (*get)(const Port&);
-    /// Makes the part where it was absent, and replaces the field's whole value.
+    /// Replaces the field's whole value. Creates the part where it was absent.
     void (*set)(Port&, const Elements&);
-    /// Whether two different values are the same to the port as it is (a share of a class that
-    /// does not share); null where only equal values are.
+    /// Whether two different values mean the same on this port, such as the share of a class that
+    /// does not share; null where only equal values do.
     bool (*same)(const Port&, const Value&, const Value&) = nullptr;
-    /// How this fact proves that settings work; null where it proves nothing.
+    /// How this fact proves settings; null where it proves none.
     const Proof* proves = nullptr;
-    const Listed* listed = nullptr;  ///< of a list that may be long
+    const Listed* listed = nullptr;  ///< set for a list that may be long
 };
 
-/// Keys of the host's own fields start with this; inside "host" of a profile or a state it is left
-/// out.
+/// Keys of the host's fields start with this. It is left out inside "host" of a profile or state.
 inline constexpr std::string_view kHostKeys = "host.";
-/// The key as a state spells it: inside its "host", without the prefix.
+/// The key as a state spells it: without the prefix inside "host".
 std::string_view key_in_place(const Field& field);
 
 std::string_view word(Field::Use use);
 
-/// Whether undo puts the field back; two states that differ in such a field are not equal.
+/// Whether undo restores the field. States that differ in such a field are not equal.
 [[nodiscard]] inline bool is_restored(const Field& field) {
     return field.use != Field::Use::fact;
 }
 
-/// The fields of all objects, in the order in which show and the manual list them.
+/// The fields of all objects, in the order of show and the manual.
 std::span<const Field> fields();
 const Field* find_field(std::string_view key);
-/// The object whose field has the key. There has to be such a field.
+/// The object of the field with this key, which must exist.
 Object object_of(std::string_view key);
 
-/// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
+/// `dscp.map 26` for an element of a keyed collection. For others, such as addresses and routes,
+/// the value itself says which one it is.
 std::string element_name(const Field& field, std::string_view element);
 
-/// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
-/// protocol kernel to the network of an address of the port; route from a router advertisement;
-/// rule with protocol kernel): it satisfies a desired value, and is never removed, recorded or
-/// compared.
+/// Whether the kernel made the element itself: a link-local or SLAAC address; a route with protocol
+/// kernel to the network of one of the port's addresses; a route from a router advertisement; a
+/// rule with protocol kernel. Such an element satisfies a desired value, and is never removed,
+/// recorded or compared.
 bool made_by_kernel(const Reading& now, const Field& field, std::string_view element);
 
-/// The element's value now; nothing where it is not there.
+/// The element's value; nothing where it is absent.
 std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element);
 
-/// Whether the reading tells if the element is there: it does where all elements can be listed,
-/// else only where the element was asked for by name (ObjectRow::by_name).
+/// Whether the reading can tell if the element is there: always where all elements can be listed,
+/// else only if it was read by name (ObjectRow::by_name).
 bool is_recorded(const Reading& now, const Field& field, std::string_view element);
 
-/// Sets or, with nothing, removes one element.
+/// Sets one element, or removes it where the value is nothing.
 void set_element(Port& port, const Field& field, std::string_view element,
                  const std::optional<Value>& value);
 
-/// The keys of all settings, and of the irreplaceable facts, on which two ports differ; other
-/// facts, counters and what the kernel makes itself do not count. Empty means equal (design:
-/// "states are equal when all settings are").
+/// The keys in which two ports differ: settings, kept fields and irreplaceable facts. Other facts,
+/// counters and what the kernel makes itself do not count. Empty means equal (design: "states are
+/// equal when all settings are").
 std::vector<std::string> differences(const Port& left, const Port& right);
 
 }  // namespace core

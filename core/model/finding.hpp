@@ -8,8 +8,8 @@
 
 namespace core {
 
-/// The row that a finding is of. There is no other way to make one, so that no finding has an id
-/// that the catalogue does not know.
+/// Refers to a row of the catalogue. Findings can be made from rows only, so none has an id that
+/// the catalogue does not know.
 class FindingId {
 public:
     constexpr FindingId(const FindingRow& row) : row_(&row) {}  // NOLINT(google-explicit-*)
@@ -25,19 +25,20 @@ private:
     const FindingRow* row_;
 };
 
-/// Something a command has to say about a port.
+/// What a command reports about a port.
 struct Finding {
     using Level = FindingLevel;
     FindingId id;
     Level level = id.row().level;
     std::string port{};
     std::string key{};
-    std::string element{};  ///< of a collection: 26 of dscp.map; empty where it is about all of it
+    std::string element{};  ///< of a collection: 26 of dscp.map; empty where it is about the whole
     std::string text{};
-    std::string remedy{};  ///< what fixes it, empty where nothing known does
-    std::string cause{};  ///< the part of the text that other desired values of the port may share:
-                          ///< what is reported once for all of them; empty where there is none
-    Origin origin{};      ///< of the desired value that it is about
+    std::string remedy{};  ///< what fixes it; empty where nothing known does
+    /// The part of the text that findings about other desired values of the port may share. Views
+    /// print it once for all of them; empty where there is none.
+    std::string cause{};
+    Origin origin{};  ///< of the desired value it is about
     bool operator==(const Finding&) const = default;
 };
 

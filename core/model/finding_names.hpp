@@ -3,8 +3,9 @@
 
 #include "core/model/finding.hpp"
 
-/// The rows of what is found on the way, by the names under which code says that it was found. What
-/// a row finds by itself has no name.
+/// Names for the catalogue rows that are found by commands (plan, apply, boot, undo) and not by a
+/// check of their own. Code reports one as Finding{.id = findings::gone}. The comments name the
+/// file in core/checks with the row.
 namespace core::findings {
 
 // boot.cpp
@@ -52,7 +53,7 @@ extern const FindingRow broken;
 extern const FindingRow not_restored;
 extern const FindingRow other_port;
 extern const FindingRow unnoted;
-// desired value.cpp
+// desired.cpp
 extern const FindingRow closed;
 extern const FindingRow contradiction;
 extern const FindingRow drift;

@@ -14,74 +14,77 @@ struct Fault;
 enum class Meter : std::uint8_t;
 enum class Lives : std::uint8_t;
 
-/// How bad a finding is: with a failure or an unknown among its findings no plan is green.
+/// How bad a finding is. A plan with a failure or an unknown is not green.
 enum class FindingLevel : std::uint8_t { note, unknown, failure };
 std::string_view word(FindingLevel level);
 
-/// What must be known before a finding is looked for: what is unknown is never a pass.
+/// What a check needs to know before it runs. If something is missing it is skipped, which is not a
+/// pass.
 struct Needs {
-    /// Keys of the state that all have to be known, the one to blame first.
+    /// Keys that must all be known, the one to blame first.
     std::span<const std::string_view> keys{};
-    /// The elements of the first key that are looked at, where nobody can list all elements; one of
-    /// these has to be there.
+    /// For a first key whose elements cannot all be listed: the elements to look at, of which at
+    /// least one must be there.
     std::span<const std::string_view> named{};
-    std::span<const std::string_view> desired{};  ///< settings of which one has to be desired
-    bool stated = false;  ///< a first key that is derived is left to the rows about the intent
-    bool before = false;  ///< an earlier state
-    /// Counters of which the port has to have at least one, in this and in the earlier reading
+    /// Settings of which at least one must be desired.
+    std::span<const std::string_view> desired{};
+    bool stated = false;  ///< skip where the first key is derived: checks of the intent cover that
+    bool before = false;  ///< needs an earlier state
+    /// Counters of which the port must have at least one, now and in the earlier reading
     /// (core/drivers/counters.hpp).
     std::span<const Meter> meters{};
     bool intent = false;
     bool fabric = false;
-    bool of_others = false;    ///< its keys are looked at on every port of the host
-    bool of_senders = false;   ///< its keys are looked at on all that sends by the RDMA device too
-    bool of_networks = false;  ///< its keys, addresses among them, are looked at on each port that
-                               ///< is in one IPv4 network with one of the fabric
-    std::span<const std::string_view> beside{};  ///< keys that are looked at where they are known
-    /// Findings that leave nothing to look for here: where one of them was found on the same port
-    /// or on the host, the row is skipped. They stand before it in the catalogue.
+    bool of_others = false;   ///< reads its keys on every port of the host
+    bool of_senders = false;  ///< also reads its keys on all netdevs that send by the RDMA device
+    /// Also reads its keys, which include addresses, on every port in the same IPv4 network as a
+    /// port of the fabric.
+    bool of_networks = false;
+    std::span<const std::string_view> beside{};  ///< keys that are used where they are known
+    /// Findings that make this check pointless: it is skipped where one of them was found on the
+    /// port or on the host. They come before it in the catalogue.
     std::span<const std::string_view> sound{};
 };
 
-/// What a row of the catalogue looks at.
+/// What a check looks at.
 enum class Examines : std::uint8_t {
-    settings,  ///< the settings of a port, as they are desired or as they read
-    port,      ///< a port of the fabric as it is: for doctor alone
-    host,      ///< the host as it is: for doctor alone
+    settings,  ///< a port's settings, as desired or as read
+    port,      ///< a port of the fabric: for doctor only
+    host,      ///< the host: for doctor only
 };
 
-/// What a finding does to traffic: what stops all of it is looked at first.
+/// What a finding does to traffic. Doctor lists what stops all traffic first.
 enum class Weight : std::uint8_t {
-    risk,  ///< nothing yet; behind every failure, unless it explains one
+    risk,  ///< nothing yet; listed behind every failure, unless it explains one
     harm,
     stop,
 };
 
-/// What is known of a finding as the cause of other findings.
+/// What is known of a finding as the cause of others.
 struct Cause {
-    std::span<const std::string_view> explains{};  ///< findings that follow from it, on the same
-                                                   ///< port, its bond or its members, or of the
-                                                   ///< host's on every port
-    std::string_view ruled_out_by{};               ///< what would show that it is not the cause
-    std::string_view test{};                       ///< the cheapest test that tells, as a command
-    /// Objects that live there (ObjectRow::lives) are missing on the port as long as this is found,
-    /// so that desired values for them that are not met are reported together with this finding.
+    /// Findings that follow from it on the same port, its bond or its members; from a finding
+    /// about the host, on every port.
+    std::span<const std::string_view> explains{};
+    std::string_view ruled_out_by{};  ///< what would show that it is not the cause
+    std::string_view test{};          ///< the cheapest conclusive test, as a command
+    /// Objects with this ObjectRow::lives are missing on the port while this is found. Unmet
+    /// desired values for them are then reported with this finding.
     std::optional<Lives> without{};
     Weight weight = Weight::harm;
 };
 
-/// One thing that a command can find, as the catalogue has it: what `explain` prints.
+/// One finding of the catalogue: what `explain` prints about it, and the check that finds it.
 struct FindingRow {
-    std::string_view id{};                       ///< stable, for scripts: `pfc-with-rx-pause`
-    FindingLevel level = FindingLevel::failure;  ///< where the one who finds it has no reason for
-                                                 ///< another: an optional desired value makes notes
-    std::string_view why{};                      ///< what it means, and why that matters
-    std::string_view remedy{};                   ///< what fixes it; a finding can know better
-    std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`
+    std::string_view id{};  ///< stable, for scripts: `pfc-with-rx-pause`
+    /// The usual level; a finding about an optional desired value is a note.
+    FindingLevel level = FindingLevel::failure;
+    std::string_view why{};     ///< what it means and why it matters
+    std::string_view remedy{};  ///< the usual fix; a finding may have a better one
+    std::string_view manual{};  ///< where to read on: `rocectl(8), SAFETY`
     Needs needs{};
     Examines examines = Examines::settings;
     Cause cause{};
-    /// What is wrong; null where only the command that meets it can tell.
+    /// The check; null where a command reports the finding itself.
     std::vector<Fault> (*run)(const Evidence&) = nullptr;
 };
 

@@ -10,7 +10,7 @@ namespace core {
 bool glob_matches(std::string_view pattern, std::string_view name);
 bool is_glob(std::string_view text);
 
-/// The pattern that this name alone matches.
+/// A pattern that matches only this name.
 std::string literal(std::string_view name);
 
 }  // namespace core

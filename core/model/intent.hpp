@@ -10,14 +10,14 @@
 
 namespace core {
 
-/// What can tell the priority of a packet, as `roce.trust` spells it.
+/// The packet fields that a port may take the priority from, as `roce.trust` spells them.
 inline constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
 
-/// What a port is to be on the fabric; all settings of derive() follow from it.
+/// What `roce` of a profile states: how RoCE uses the port. derive() computes all settings from it.
 struct Intent {
     struct Part {
         std::uint64_t value = 0;
-        Origin origin;  ///< of the key, or of `roce` where it is not stated
+        Origin origin;  ///< of the key, or of `roce` where the key is not stated
     };
     struct Cnp {
         Part priority;
@@ -25,14 +25,15 @@ struct Intent {
     };
     Part priority;
     Part dscp;
-    std::optional<Cnp> cnp;  ///< congestion notification packets; nothing: not treated apart
+    /// Congestion notification packets; nothing: treated like other RoCE packets.
+    std::optional<Cnp> cnp;
     Part bandwidth;
     Part ecn;
-    Part trust;      ///< position in kTrusts
+    Part trust;      ///< index in kTrusts
     Part libraries;  ///< a bit for each of libraries()
     Origin origin;
 };
-/// Whether packets get their priority from the VLAN tag, and DSCP means nothing to the port.
+/// Whether the port takes the priority from the VLAN tag and ignores DSCP.
 [[nodiscard]] inline bool trusts_tag(const Intent& intent) {
     return kTrusts.at(intent.trust.value) == "pcp";
 }

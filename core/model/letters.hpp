@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-/// What a character of ASCII is, whatever the locale says.
+/// Classes of ASCII characters, independent of the locale.
 namespace core {
 
 [[nodiscard]] constexpr bool is_digit(char c) {
@@ -16,7 +16,7 @@ namespace core {
 [[nodiscard]] constexpr bool is_letter_or_digit(char c) {
     return is_letter(c) || is_digit(c);
 }
-/// Whether the text is digits and nothing else; false for an empty one.
+/// Whether the text is non-empty and all digits.
 [[nodiscard]] constexpr bool is_all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }

@@ -13,8 +13,8 @@ namespace core {
 
 struct Port;
 
-/// Hears the elements of a list one after the other: each a text, or a record that opens, has parts
-/// in the order of its table, and closes.
+/// Receives the elements of a list one by one: a text, or a record as open(), its parts in the
+/// order of the shape, and close().
 class Listing {
 public:
     virtual ~Listing() = default;
@@ -25,28 +25,28 @@ public:
     virtual void close() = 0;
 };
 
-/// Of a list of which a host may have a hundred thousand: what a field's get and set do, without
-/// elements between a file and the port.
+/// How to read and write a field that may have a hundred thousand elements without copying them
+/// into Elements. Does what Field::get and Field::set do.
 struct Listed {
     /// Whether the part was read.
     bool (*is_there)(const Port&);
-    /// What `get` gives, in its order.
+    /// Lists the elements in the order of `get`.
     void (*tell)(const Port&, Listing&);
-    /// Makes the part, with none of them and room for so many.
+    /// Creates an empty part with room for this many elements.
     void (*clear)(Port&, std::size_t room);
-    /// Adds one behind the others, as `set` would of its canonical value, and says which it is.
+    /// Appends an element as `set` would, from its canonical value, and tells its identity.
     void (*add)(Port&, const Value&, std::string& identity);
-    /// Keeps of so many that were added the places that the order has, in that order.
+    /// Keeps, of the last `added` elements, those at the positions in `order`, in that order.
     void (*arrange)(Port&, std::size_t added, std::span<const std::uint32_t> order);
 };
 
-/// Puts things in the order of their names, which are no numbers (ElementLess).
+/// Sorts names bytewise. Only for names that are not numbers, on which ElementLess agrees.
 class NameOrder {
 public:
     void add(std::string_view name);
-    /// Whether they came in their order, none of them twice.
+    /// Whether the names came sorted and without duplicates.
     [[nodiscard]] bool is_in_order() const { return in_order_; }
-    /// Their places in that order; of those with one name the first that was added.
+    /// Their positions when sorted; of equal names only the first that was added.
     [[nodiscard]] std::vector<std::uint32_t> order() const;
     [[nodiscard]] std::string_view name(std::size_t place) const;
 

@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// The whole number nearest to a finite one below 2^62, a half away from zero as std::llround has
-/// it. The library of mathematics, which has that, would be loaded at each start for this alone.
+/// Rounds a finite number below 2^62 to the nearest integer, halves away from zero as std::llround
+/// does. std::llround itself would load the math library at each start for this alone.
 constexpr std::int64_t nearest(double number) {
     constexpr double half = 0.5;
     const auto whole = static_cast<std::int64_t>(number);

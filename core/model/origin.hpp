@@ -12,9 +12,9 @@ struct Origin {
     std::string file{};
     unsigned line = 0;
     unsigned column = 0;
-    std::string pointer{};       ///< in the file, for what one line holds several of
-    std::string derived_from{};  ///< the intent's key, empty for a stated desired value
-    std::string other{};         ///< for desired values that no file holds: "kept", "as it was"
+    std::string pointer{};       ///< JSON pointer, as one line may hold several values
+    std::string derived_from{};  ///< the key of the intent; empty for a stated value
+    std::string other{};         ///< where no file holds the value: "kept", "as it was"
     bool operator==(const Origin&) const = default;
 };
 std::string text(const Origin& origin);
@@ -22,7 +22,7 @@ std::string text(const Origin& origin);
     return !origin.derived_from.empty();
 }
 
-/// Origin::other of the desired values with which undo asks for the old values again.
+/// Origin::other of an undo profile's desired values.
 inline constexpr std::string_view kAsItWas = "as it was";
 [[nodiscard]] inline bool is_undo_profile(const Origin& origin) {
     return origin.other == kAsItWas;

@@ -8,14 +8,14 @@
 
 namespace core {
 
-/// Some of the objects.
+/// A set of objects.
 using Parts = std::bitset<kObjectCount>;
 
-/// The objects whose parts of a port a write changed, or what of them is refused, unknown or
-/// absent; all of them where a part came or went, or the driver.
+/// The objects whose parts differ between two states of a port. All of them where a part came or
+/// went, or where the driver or what is refused, unknown or absent differs.
 Parts changed_parts(const Port& before, const Port& after);
 
-/// Whether the part that tells the field's value is among them.
+/// Whether the set has the field's object.
 [[nodiscard]] inline bool is_in(const Parts& parts, const Field& field) {
     return parts[static_cast<std::size_t>(field.object)];
 }

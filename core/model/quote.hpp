@@ -7,13 +7,13 @@
 
 namespace core {
 
-/// A text up to this many bytes is quoted whole.
+/// Texts of up to this many bytes are quoted whole.
 inline constexpr std::size_t kQuotedLength = 60;
 
-/// The text up to so many bytes, never through the middle of a UTF-8 sequence.
+/// At most `length` bytes of the text, not cut within a UTF-8 sequence.
 std::string cut(std::string_view text, std::size_t length);
 
-/// The text in single quotes, on one line and not endless: what messages say was found.
+/// The text in single quotes on one line, cut if long: how messages quote what was found.
 std::string in_quotes(std::string_view text);
 
 }  // namespace core

@@ -13,18 +13,18 @@ namespace core {
 
 using ElementNames = std::set<std::string, std::less<>>;
 
-/// A port with what its fields hold, each gotten once, so that asking for every element of a large
-/// collection costs no more than the collection. The port outlives it, and does not change.
+/// A port with a cache of its fields' values, so that asking for every element of a large
+/// collection stays linear. The port must outlive it and not change.
 class Reading {
 public:
     Reading(const Port& port) : port_(&port) {}  // NOLINT(google-explicit-*)
 
     [[nodiscard]] const Port& port() const { return *port_; }
-    /// The field's whole value, as Field::get has it.
+    /// The field's whole value, as Field::get returns it.
     const std::optional<Elements>& elements(const Field& field) const;
-    /// The element's value; null where it is not there.
+    /// The element's value; null where it is absent.
     const Value* element(const Field& field, std::string_view name) const;
-    /// What the kernel itself made of the field's object (ObjectRow::by_kernel).
+    /// The elements of the field's object that the kernel made (ObjectRow::by_kernel).
     const ElementNames& made_by_kernel(const Field& field) const;
 
 private:
@@ -33,12 +33,11 @@ private:
     mutable std::map<Object, ElementNames> by_kernel_{};
 };
 
-/// Readings of a state's ports by name. The one that was asked for last is kept: what is asked of
-/// ports is in the order of the ports, or nearly.
+/// Readings of a state's ports by name. Keeps only the last one: callers go through ports in order.
 class Readings {
 public:
     explicit Readings(const State& state) : state_(state) {}
-    /// Null where there is no such port. Good until the next call.
+    /// Null without such a port. Valid until the next call.
     const Reading* find(std::string_view port);
 
 private:
@@ -46,13 +45,13 @@ private:
     std::optional<Reading> last_{};
 };
 
-/// Sets elements of a port. A field's whole value is gotten and set once for all that follow each
-/// other; the last of them is set by `done`.
+/// Sets elements of a port. Consecutive elements of one field share one get and one set of the
+/// whole value; call `done` to write the last.
 class ElementWriter {
 public:
     explicit ElementWriter(Port& port) : port_(port) {}
 
-    /// Sets or, with nothing, removes one element.
+    /// Sets one element, or removes it where the value is nothing.
     void set(const Field& field, std::string_view element, const std::optional<Value>& value);
     void done();
 

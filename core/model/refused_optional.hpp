@@ -10,15 +10,14 @@ namespace core {
 
 struct Field;
 
-/// An optional value that the device refused when a run wrote it, and that the run went on
-/// without.
+/// An optional value that the device refused in an apply, which went on without it.
 struct RefusedOptional {
     std::string port{};
     const Field* field = nullptr;
     std::string element{};         ///< "" for a plain setting
-    std::optional<Value> value{};  ///< nothing: that the element goes
-    std::string text{};            ///< what the device said, and to what
-    std::string time{};            ///< when the run began: UTC, as RFC 3339 writes it
+    std::optional<Value> value{};  ///< nothing: that the element should be absent
+    std::string text{};            ///< the refusal, and what it answered
+    std::string time{};            ///< when the run began: UTC, in RFC 3339 form
     bool operator==(const RefusedOptional&) const = default;
 };
 

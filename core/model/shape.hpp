@@ -14,27 +14,30 @@ namespace core {
 /// One named part of a record, such as a route's gateway.
 struct RecordPart;
 
-/// What values a field takes. Few and closed: parse, print, JSON, schema and comparison go by
-/// shape, never by field.
+/// The type of a field's values. Parsing, printing, JSON, the schema and comparison depend on the
+/// shape only, never on the field.
 struct Shape {
-    /// A list holds a value for each of the eight priorities or traffic classes.
+    /// Length of a list: one value per priority or traffic class.
     static constexpr std::size_t list_length = 8;
     enum class Kind : std::uint8_t {
         flag,     ///< bool
         number,   ///< min..max
-        counter,  ///< a number that only grows; `max` is where it wraps
-        word,     ///< one of `words`, or, where max is not 0, a number min..max written as text
-        set,      ///< Numbers: min..max, sorted, no duplicate; or Words, some of `words`
-        list,     ///< Numbers: one of min..max for each of 8
-        words,    ///< Words: one of `words` for each of 8
-        text,     ///< free text of a kind
-        record,   ///< Record of `parts`; may be absent
-        map,      ///< collection: number key_min..key_max to number min..max; where the kernel
-                  ///< holds several numbers for one key (never in a profile), Numbers
-        named,    ///< collection: name to a value of shape `of`; the device or the kernel has the
-                  ///< names, none comes or goes but where `come_and_go` says so, and `words` are
-                  ///< some of them
-        items,    ///< collection: a list of texts or records, identity is taken from the item
+        counter,  ///< a number that only grows; wraps around at `max`
+        word,     ///< one of `words` or, where max is not 0, a number min..max written as text
+        set,      ///< Numbers min..max, or Words of `words`; sorted, without duplicates
+        list,     ///< Numbers: a value min..max for each of the 8
+        words,    ///< Words: one of `words` for each of the 8
+        text,     ///< text in the form of `text`
+        record,   ///< a Record of `parts`; may be absent
+        /// Collection: a number key_min..key_max to a number min..max. Numbers where the kernel
+        /// has several for one key, which a profile may not state.
+        map,
+        /// Collection: a name to a value of shape `of`. The device or the kernel defines the
+        /// names, of which `words` are some; elements are added and removed only where
+        /// `come_and_go` is set.
+        named,
+        /// Collection: a list of texts or records that identify themselves (see identity()).
+        items,
     };
     enum class Text : std::uint8_t {
         any,
@@ -58,19 +61,19 @@ struct Shape {
     std::uint64_t key_min = 0;
     std::uint64_t key_max = 0;
     std::span<const RecordPart> parts{};  ///< of a record, or of each item; empty: items are texts
-    const Shape* of = nullptr;            ///< of each value of what is named
-    std::string_view bare{};  ///< the name that a value without one stands for, of what is named
-    /// Why nothing may have the name, as what follows "found NAME, "; null where any may.
+    const Shape* of = nullptr;            ///< `named`: the shape of the values
+    std::string_view bare{};              ///< `named`: the name that a value without a name is for
+    /// Why the name is not allowed, to follow "found NAME, "; null where any is.
     std::optional<std::string> (*illegal_name)(std::string_view) = nullptr;
-    /// The name that what people type stands for (ethtool's rx-checksumming for the kernel's
-    /// rx-checksum); null where a thing has only one name.
+    /// Translates a name that people use to the kernel's (ethtool's rx-checksumming to
+    /// rx-checksum); null where there is only one name.
     std::string_view (*canonical_name)(std::string_view) = nullptr;
-    /// Spells a value of one element the way a read spells it, what was not stated filled in;
-    /// null where a value has only one spelling.
+    /// Spells an element's value as a read spells it, with defaults filled in; null where a value
+    /// has only one spelling.
     Value (*canonical)(const Value&) = nullptr;
-    bool closed = false;       ///< what is named has the names of `words` and no others
-    bool come_and_go = false;  ///< what is named can be added, and taken away by null
-    /// What a text is the name of.
+    bool closed = false;       ///< `named`: only the names of `words` exist
+    bool come_and_go = false;  ///< `named`: elements can be added, and removed by null
+    /// What the text names, for completion and checks.
     enum class Names : std::uint8_t { nothing, port, rdma_device };
     Names names = Names::nothing;
 };
@@ -80,46 +83,46 @@ struct RecordPart {
     Shape shape;
     std::string_view doc;
     bool required = false;
-    bool identity = false;            ///< two items that agree in all of these are the same element
-    std::string_view absent_means{};  ///< what a missing part stands for, as text; "" for nothing
+    bool identity = false;  ///< items that agree in all identity parts are the same element
+    std::string_view absent_means{};  ///< the value that a missing part means, as text; "": none
 };
 
-/// Several elements, each with an identity.
+/// Whether values consist of several elements, each with an identity.
 [[nodiscard]] bool is_collection(const Shape& shape);
-/// A collection whose values do not say which element they are of.
+/// Whether it is a collection whose values do not tell which element they are of.
 [[nodiscard]] bool is_keyed(const Shape& shape);
-/// A collection that can be stated to hold nothing else.
+/// Whether a profile may state that the collection holds nothing else.
 [[nodiscard]] bool can_be_exact(const Shape& shape);
 
-/// What a text of a list is called where it stands in an object: address or name.
+/// The name of an item's text when the item is written as an object: address or name.
 std::string_view item_part(const Shape& shape);
 
-/// Why the shape does not admit the value, as "found X, expected Y"; nothing where it does.
+/// Why the shape does not allow the value, as "found X, expected Y"; nothing where it does.
 std::optional<std::string> illegal(const Shape& shape, const Value& value);
 
-/// What the shape admits, for people: `0..7`, `one of host, firmware`, `ADDRESS/LENGTH`.
+/// What the shape allows, for people: `0..7`, `one of host, firmware`, `ADDRESS/LENGTH`.
 std::string admits(const Shape& shape);
 
-/// A text that people type, as reading it back would spell it: a MAC address with dashes or in
-/// capitals. Any other is left as it is.
+/// Converts a text to the form in which it is read back: a MAC address with dashes or capitals.
+/// Other texts are returned unchanged.
 std::string as_read(Shape::Text text, std::string_view typed);
 
-/// Whether a value is read back as it is stated.
+/// Whether values are read back exactly as stated.
 [[nodiscard]] bool has_one_spelling(const Shape& shape);
-/// The value as reading it back would spell it.
+/// The value in the form in which it is read back.
 Value canonical(const Shape& shape, const Value& value);
 
-/// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`. A part that may
-/// be missing and then stands for nothing is there by its name: `1000 ipv4 from 10.0.0.0/8`.
+/// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`. Optional parts
+/// without a default are preceded by their name: `1000 ipv4 from 10.0.0.0/8`.
 std::string identity(const Shape& shape, const Value& item);
-/// The identity of an item that the shape spells already as it would print it.
+/// The same for an item that is already in canonical form.
 std::string identity_of_spelled(const Shape& shape, const Value& spelled);
 
-/// Values the shape admits that differ from each other, for the tests that walk the tables.
-/// For a collection they are values of one element.
+/// Different values that the shape allows, for the tests that walk the tables. For a collection,
+/// values of one element.
 std::vector<Value> samples(const Shape& shape);
 
-/// Identities that elements of a keyed collection may have; the empty one for any other shape.
+/// Identities that elements of a keyed collection may have; one empty identity for other shapes.
 std::vector<std::string> sample_keys(const Shape& shape);
 
 }  // namespace core

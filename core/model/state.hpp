@@ -15,25 +15,24 @@
 
 namespace core {
 
-/// A "no" from the kernel about one object: data to report, not a reason to stop.
+/// A refusal by the kernel of one object: data to report, not a reason to stop.
 struct Refusal {
-    int code = 0;      ///< errno; 0 where the no is not the kernel's
+    int code = 0;      ///< errno; 0 where the refusal is not the kernel's
     std::string text;  ///< the kernel's words
     bool operator==(const Refusal&) const = default;
 };
-/// The kernel's words, with its errno where it gave one.
+/// The kernel's words, and its errno where there is one.
 std::string text(const Refusal& refusal);
 
-/// The port that stands for the host: what is no port's own is there, and only that. No interface
-/// can be called so (net/core/dev.c dev_valid_name).
+/// The name of the port that holds what belongs to the host and to no interface. No interface can
+/// have it (net/core/dev.c dev_valid_name).
 inline constexpr std::string_view kHost = "the host";
 
-/// One network port as the kernel described it. An absent part was not read or not reported;
-/// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
-/// read without a write; `absent` are elements that were asked for by name and are not there, of
-/// objects of which nobody can list all (ObjectRow::by_name). What belongs to the host and to no
-/// port of it is the port called kHost. Its members are compiled once, in state.cpp: they copy and
-/// compare all parts.
+/// A network port as the kernel described it, or the host (kHost). An absent part was not read or
+/// not reported; `refused` has the kernel's reason, where it gave one. `unknown`: objects that
+/// exist but cannot be read without a write. `absent`: elements that were read by name and are not
+/// there, for objects that cannot be listed (ObjectRow::by_name). Copying and comparing all parts
+/// is much code, so the members are compiled once, in state.cpp.
 struct Port {
     std::string name{};
 #define CORE_PART(object, Part) std::optional<Part> object{};
@@ -59,14 +58,13 @@ struct Port {
     bool operator==(const Port& other) const;
 };
 
-/// Copies the part of a port that an object is.
+/// Copies the part of one object.
 void copy_part(Object object, const Port& from, Port& to);
 
-/// Takes away the parts that none of these objects is, and what was refused of others.
+/// Removes the parts and refusals of all other objects.
 void keep_parts(Port& port, const std::set<Object>& objects);
 
-/// Where ports are in a list, by their names: what was found once is found again without looking
-/// at the others. A list that changes is looked through anew.
+/// Caches the positions of a list's ports by name. A list that has changed is searched again.
 class PortPlaces {
 public:
     std::size_t find(const std::vector<Port>& ports, std::string_view name) const;
@@ -75,28 +73,27 @@ private:
     mutable std::unordered_map<std::string, std::size_t> places_{};
 };
 
-/// Which host a state was read from, and when.
+/// The host a state was read from, and when.
 struct Host {
     std::string name;
     std::string kernel;  ///< uname -r
-    /// When it was read, in seconds since 1970; 0 where nobody says. It is no part of what is
-    /// compared.
+    /// When it was read, in seconds since 1970; 0 where not known. Not compared.
     std::uint64_t time = 0;
     bool operator==(const Host& other) const {
         return name == other.name && kernel == other.kernel;
     }
 };
 
-/// A host as far as it was read.
+/// What was read of a host.
 struct State {
     Host host{};
-    std::vector<Port> ports{};  ///< kHost among them where it was asked for
-    /// What was asked of every port (Scope::everywhere), of those that are not in `ports`; nothing
-    /// where nothing was asked of them. It is no part of what is compared, and in no file.
+    std::vector<Port> ports{};  ///< includes kHost where it was asked for
+    /// What was read of the ports that are not in `ports` (Scope::everywhere); nothing where it was
+    /// not asked for. Neither compared nor written to files.
     std::optional<std::vector<Port>> others{};
-    /// Of a state file: what devices refused of what was desired, and no part of what is compared.
+    /// Of a state file: optional values that devices refused. Not compared.
     std::vector<RefusedOptional> refused_optional{};
-    PortPlaces places{};  ///< for find_port, and no part of what is compared
+    PortPlaces places{};  ///< cache of find_port; not compared
     bool operator==(const State& other) const { return host == other.host && ports == other.ports; }
 };
 

@@ -15,8 +15,8 @@ namespace core {
 using Numbers = std::vector<std::uint64_t>;
 using Words = std::vector<std::string>;
 using Scalar = std::variant<std::uint64_t, std::string>;
-/// Named parts of one element, such as a route, in the order of their names; a part that was not
-/// stated is not there. A list in one block: a host may have a hundred thousand of them.
+/// Named parts of one element, such as a route, sorted by name. Parts that were not stated are left
+/// out. A vector and not a map, as a host may have a hundred thousand of them.
 class Record {
 public:
     using value_type = std::pair<std::string, Scalar>;
@@ -36,10 +36,10 @@ public:
     [[nodiscard]] bool contains(std::string_view name) const { return find(name) != end(); }
     [[nodiscard]] const Scalar& at(std::string_view name) const;
 
-    /// Room for so many parts.
+    /// Reserves room for this many parts.
     void reserve(std::size_t parts) { parts_.reserve(parts); }
     Scalar& operator[](std::string_view name);
-    /// Leaves a part as it is that is there.
+    /// Adds the part unless it is already there.
     void emplace(std::string_view name, Scalar value);
     std::size_t erase(std::string_view name);
 
@@ -52,18 +52,17 @@ private:
     std::vector<value_type> parts_;
 };
 
-/// One value of the state or of a desired value. Which alternative it holds is fixed by the field's
-/// Shape.
+/// A value of the state or of a profile. The field's Shape determines which alternative it holds.
 using Value = std::variant<bool, std::uint64_t, std::string, Numbers, Words, Record>;
 
-/// Orders element identities as a person would: numbers by value, everything else by text.
+/// Sorts element identities as a person would: numbers by value, everything else as text.
 struct ElementLess {
     using is_transparent = void;
     bool operator()(std::string_view left, std::string_view right) const;
 };
 
-/// A field's whole value: one element named "" for a plain field, one per identity for a
-/// collection (addresses by IP, DSCP by code point). Empty means: there is none.
+/// A field's whole value: one element named "" for a plain field, one per identity for a collection
+/// (addresses by IP, DSCP by code point). Empty means that there is none.
 using Elements = std::map<std::string, Value, ElementLess>;
 
 /// The value as plan and show print it: `on`, `9000`, `[3]`, `192.168.1.0/24 via 10.0.0.1`.

@@ -7,7 +7,7 @@
 
 namespace core {
 
-/// What stands between any of these characters, none of it empty.
+/// The non-empty words of the text, separated by any of these characters.
 std::vector<std::string> words_in(std::string_view text, std::string_view between = " \t");
 
 }  // namespace core

@@ -15,7 +15,8 @@
 namespace core {
 namespace {
 
-/// The prediction without the values that nobody could know before a write made them readable.
+/// The plan's prediction, with everything unknown that was unknown when it was made: values that
+/// only a write made readable could not be predicted.
 State what_was_foreseen(const Plan& plan) {
     State state = plan.predicted;
     for (Port& port : state.ports)
@@ -24,7 +25,8 @@ State what_was_foreseen(const Plan& plan) {
     return state;
 }
 
-/// What reads as before is brought back, also where the device refused to be reported so once more.
+/// Undoes the run. Judges by what reads back as before, even where the device refused a step of the
+/// undo.
 void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);
@@ -40,8 +42,8 @@ void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, 
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 
-/// Plans the rest of what a stage left open from what is there after it, and writes that. A device
-/// that comes by itself may take its time.
+/// After a stage: plans the rest from a fresh read and writes it. Reads until the rest is feasible,
+/// because an RDMA device may take its time to appear.
 bool write_rest(ApplyRun& run) {
     Report& report = run.report;
     if (!ends_stage(report.plan)) return true;
@@ -58,7 +60,7 @@ bool write_rest(ApplyRun& run) {
         report.remaining.findings.push_back(std::move(*finding));
         return false;
     }
-    // Of what is recorded twice the older value counts.
+    // Of an old value recorded twice, the first one counts.
     run.recorder.learned(learned(rest, stage));
     report.plan.steps.insert(report.plan.steps.end(), rest.steps.begin(), rest.steps.end());
     report.plan.predicted = rest.predicted;
@@ -70,8 +72,9 @@ void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
 }
 
-/// Whether all is as desired, or can be no more so by writing. What was not ready before, and what
-/// somebody else has to set, is left as it is, and keeps the run from being green.
+/// Whether the run may end without undoing: no step is left and the run broke nothing. What was not
+/// ready before, and what other programs have to set, stays as it is but makes the status
+/// `differs`.
 bool judge(Readiness readiness, const Terms& terms, Report& report) {
     if (terms.settings_only) {
         append(readiness.others, readiness.ours);
@@ -86,7 +89,7 @@ bool judge(Readiness readiness, const Terms& terms, Report& report) {
     return kept;
 }
 
-/// `left` is what is desired but for what the device refused and nobody needs.
+/// `left`: the desired values without the optional ones that the device refused.
 bool verified(ApplyRun& run, const DesiredState& desired_values, const DesiredState& left,
               const Plan& plan, const State& was) {
     Report& report = run.report;
@@ -99,7 +102,7 @@ bool verified(ApplyRun& run, const DesiredState& desired_values, const DesiredSt
                });
     report.tally = tally(desired_values, report.remaining.before);
     report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
-    // Nobody desired anything of it, or it would be among what remains.
+    // No desired value is concerned, or the difference would be in `remaining`.
     for (Finding& finding : report.surprises)
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
     for (Finding& finding : not_put_back(left, plan, report.remaining.before))
@@ -107,7 +110,7 @@ bool verified(ApplyRun& run, const DesiredState& desired_values, const DesiredSt
     return judge(std::move(readiness), run.terms, report);
 }
 
-/// What was written, where nothing can be read any more.
+/// What was written, for when nothing can be read any more.
 std::vector<Finding> unreadable_now(const Report& report) {
     std::vector<Finding> out;
     for (const Outcome& outcome : report.outcomes)
@@ -123,7 +126,7 @@ std::vector<Finding> unreadable_now(const Report& report) {
     return out;
 }
 
-/// The desired values without those that the device refused and nobody needs.
+/// The desired values without the optional ones that the device refused.
 DesiredState without(DesiredState desired_values, const std::vector<Finding>& refused_optional) {
     std::erase_if(desired_values.desired_values, [&](const Desired& desired) {
         return std::ranges::any_of(refused_optional, [&](const Finding& finding) {
@@ -134,7 +137,7 @@ DesiredState without(DesiredState desired_values, const std::vector<Finding>& re
     return desired_values;
 }
 
-/// From the first write on.
+/// All of a run from its first write to verifying it.
 bool write_and_verify(ApplyRun& run, const DesiredState& desired_values, const State& was) {
     const Plan plan = run.report.plan;
     return write_steps(run, 0) && write_rest(run) &&
@@ -143,8 +146,8 @@ bool write_and_verify(ApplyRun& run, const DesiredState& desired_values, const S
 
 }  // namespace
 
-/// Whatever is thrown once writing began, by a read as much as by memory, must lead back: this
-/// is the one place beside main that catches everything the library throws.
+/// After the first write every exception, from a failed read to std::bad_alloc, must lead to the
+/// undo. This is the only place besides main that catches everything the library throws.
 Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
              Recorder& recorder, const Terms& terms) {
     Report report;

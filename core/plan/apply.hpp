@@ -16,68 +16,76 @@
 
 namespace core {
 
-/// What became of one step.
+/// The result of one step.
 struct Outcome {
     Step step;
     enum class Result : std::uint8_t { applied, refused, not_stored } result = Result::applied;
     std::optional<Refusal> refusal{};
-    std::string text{};     ///< `ens1f0: pfc: Operation not supported (95) while setting …`
-    bool optional = false;  ///< failed, and went back by itself, since nobody needs all of it
+    std::string text{};  ///< `ens1f0: pfc: Operation not supported (95) while setting …`
+    /// Failed, but only optional values needed it: it was undone by itself and the run went on.
+    bool optional = false;
 };
 
 std::string_view word(Outcome::Result result);
 
-/// What a whole apply did, observed and not assumed.
+/// What a whole apply did, as read back from the host and not as assumed.
 struct Report {
-    Plan plan;                      ///< what was to be done
-    std::vector<Outcome> outcomes;  ///< of the steps that were tried
+    Plan plan;                      ///< what was to be done, later stages included
+    std::vector<Outcome> outcomes;  ///< of the steps that were tried, in order
     bool interrupted = false;
-    Plan remaining;               ///< planned again after the last write; with what is not ready
-    std::vector<Outcome> undone;  ///< steps that undid it
-    std::vector<Finding> left_changed;  ///< what differs from before once it was undone
-    std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
-    Tally tally{};                      ///< of the desired values, after success
+    /// The plan made again after the last write: empty after success. Its findings include what is
+    /// not ready.
+    Plan remaining;
+    std::vector<Outcome> undone;  ///< the steps that undid the run, in order
+    /// Differences from the state before the run that the undo did not remove.
+    std::vector<Finding> left_changed;
+    std::vector<Finding> surprises;  ///< after success: what reads differently from the prediction
+    Tally tally{};                   ///< after success
     Status status = Status::done;
-    std::uint64_t entry = 0;  ///< of the journal; 0 where nothing is kept
+    std::uint64_t entry = 0;  ///< number of the journal entry; 0 without a journal
 };
 
-/// What a run is allowed.
+/// How long a run waits for ports, and whether it judges their readiness.
 struct Terms {
-    std::chrono::milliseconds wait{30'000};            ///< for what the run broke, or is to bring
-    std::chrono::milliseconds wait_for_others{5'000};  ///< for what was not ready before either
-    bool settings_only = false;  ///< whether ports are ready is reported, and no more
+    /// For links and facts that the run broke or has to bring.
+    std::chrono::milliseconds wait{30'000};
+    /// For ports that were not ready before the run either.
+    std::chrono::milliseconds wait_for_others{5'000};
+    bool settings_only = false;  ///< findings about readiness become notes
 };
 
-/// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what
-/// it did and verifies that; but an object of which all that was refused is optional goes back by
-/// itself. Never throws for what the kernel refuses; throws what the recorder
-/// says to the beginning, when nothing is written yet.
+/// Writes the plan, reads each object back and verifies the whole. On any failure it undoes what it
+/// wrote and verifies that too; a refused write that only optional values need is undone alone and
+/// the rest goes on. A refusal by the kernel never throws: it is in the report. Throws only what
+/// reading before the first write, or Recorder::begin, throws.
 Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
              Recorder& recorder, const Terms& terms = {});
-/// Applies the plan on the default terms, with a recorder that keeps nothing.
+/// The same with default terms and a recorder that keeps nothing.
 Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan);
-/// What there is to say of a plan without steps: whether the ports are ready. Status::failed where
-/// that could not be read.
+/// The report for a plan without steps: whether the ports are ready. Status::failed where that
+/// could not be read.
 Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
                    const Terms& terms);
 
-/// How two reads of a host differ in settings, and what could be read in one of them only: a
-/// failure for each difference, naming both values; an unknown for what can no longer be read.
+/// Differences in settings between two reads of a host: a failure with both values for each setting
+/// that differs, an unknown for each that can no longer be read. What was not readable in `before`
+/// is not compared.
 std::vector<Finding> compare(const State& before, const State& after);
 
-/// The ports that a write of the step carries along, and those that they do: VLANs on the port, and
-/// on these.
+/// The other ports that a write of the step takes up or down: the VLANs on its port, and the VLANs
+/// on those. `links` needs the inventory of all ports.
 std::set<std::string> carried_by(const Step& step, const State& links);
-/// The ports that a plan's writes may change and that it was made without: to be read too, so that
-/// what they held can be had again. `links` has the inventory of all ports.
+/// The ports that the plan's steps take up or down (carried_by) and that the plan was made without
+/// reading. They must be read too, so that undo can restore them. `links` needs the inventory of
+/// all ports.
 std::vector<std::string> carried_along(const Plan& plan, const State& links);
 
-/// The objects that tell whether the desired values are met: those desired, what they consult, and
-/// what the checks look at beside them.
+/// The objects to read to decide whether the desired values are met: their own, those that these
+/// consult, and those that the checks of contradictions() read.
 Objects examined(const DesiredState& desired_values);
 
-/// What a plan for these desired values has to read: the objects desired on the ports matched, and
-/// what those bring and disturb on each driver.
+/// What to read to plan these desired values: their objects on the matched ports, and on each
+/// driver all that writing them may change. `inventory` tells the drivers.
 Scope scope_of(const DesiredState& desired_values, const State& inventory);
 
 }  // namespace core

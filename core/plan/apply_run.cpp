@@ -12,8 +12,8 @@
 namespace core {
 namespace {
 
-/// Whether the change is written for the desired value: it is its own, or that by which its object
-/// can be read.
+/// Whether the change is made for the desired value: it sets that value, or the flag by which its
+/// object becomes readable.
 bool serves(const std::string& port, const Change& change, const Desired& desired) {
     if (desired.port != port) return false;
     const bool opens = row_of(desired.field->object).needs == change.field->key;
@@ -21,8 +21,8 @@ bool serves(const std::string& port, const Change& change, const Desired& desire
            (desired.field == change.field && with_element(desired).element == change.element);
 }
 
-/// Whether nobody needs what the change writes. What is put back because a write took it away is
-/// needed.
+/// Whether only optional desired values need the change. Putting back what another write took away
+/// is not optional.
 bool is_optional(const DesiredState& desired_values, const std::string& port,
                  const Change& change) {
     bool any = false;
@@ -49,7 +49,8 @@ bool is_known(const std::vector<Desired>& desired_values, const Desired& desired
     });
 }
 
-/// What steps that are not written yet were to put back.
+/// Adds, as optional desired values, the list elements that the steps from `from` on were to write
+/// but no desired value covers: what they would have put back.
 void add_kept(const std::vector<Step>& steps, std::size_t from, DesiredState& desired_values) {
     for (std::size_t i = from; i < steps.size(); ++i) {
         for (const Change& change : steps[i].changes) {
@@ -66,8 +67,8 @@ void add_kept(const std::vector<Step>& steps, std::size_t from, DesiredState& de
     }
 }
 
-/// Has the object of a refused step again as it was before it, which may have been written by
-/// halves; false where it is not.
+/// After a refused step, which may have been written in part: restores its object as it was before
+/// the step. False where that fails.
 bool bring_back(ApplyRun& run, const Step& step, const std::vector<Desired>& learned) {
     if (learned.empty() && std::ranges::any_of(step.changes, &Change::before_unknown)) return false;
     Plan alone{
@@ -85,7 +86,7 @@ bool bring_back(ApplyRun& run, const Step& step, const std::vector<Desired>& lea
     return back;
 }
 
-/// Plans what is left from what is there.
+/// Plans what is left from a fresh read and continues with it.
 bool plan_rest(ApplyRun& run, std::size_t at) {
     Plan& plan = run.report.plan;
     DesiredState desired_values = run.desired_values;
@@ -96,7 +97,7 @@ bool plan_rest(ApplyRun& run, std::size_t at) {
         run.report.remaining.findings.push_back(std::move(*finding));
         return false;
     }
-    // Of what is recorded twice the older value counts.
+    // Of an old value recorded twice, the first one counts.
     const std::vector<Desired> old = undo_profile(rest).desired_values;
     run.recorder.learned(old);
     for (const Desired& desired : old)
@@ -122,7 +123,8 @@ void note_refused_optional(ApplyRun& run, const Outcome& outcome) {
     }
 }
 
-/// What to do about a step that failed: false where somebody needs it, or it does not go back.
+/// Handles a failed step that only optional values need: restores its object, then splits the step
+/// or drops it. False where a required value needs it, or restoring fails.
 bool give_way(ApplyRun& run, std::size_t at, const std::vector<Desired>& learned) {
     const Step step = run.report.plan.steps[at];
     const std::vector<Step> parts = optional_parts(run.desired_values, step);
@@ -142,7 +144,7 @@ bool give_way(ApplyRun& run, std::size_t at, const std::vector<Desired>& learned
     return plan_rest(run, at);
 }
 
-/// Writes one step; what could be read only now is reported in `learned`.
+/// Writes one step. `learned` receives the old values that were unreadable when the plan was made.
 Outcome::Result write_next(ApplyRun& run, const Step& step, std::vector<Desired>& learned) {
     learned = learn(run.kernel, step);
     run.before.desired_values.insert(run.before.desired_values.end(), learned.begin(),
@@ -167,7 +169,6 @@ bool is_stopped(ApplyRun& run) {
     return run.report.interrupted;
 }
 
-/// What the plan was made from and what its steps bring, to be read again.
 Scope same_scope(const Plan& plan) {
     Scope scope{.ports = std::vector<std::string>{}, .objects = {}};
     for (const Port& port : plan.before.ports) {
@@ -212,7 +213,7 @@ std::vector<Step> optional_parts(const DesiredState& desired_values, const Step&
     return out;
 }
 
-/// The next port loses its link only when the one before has it again.
+/// Waits before each step that takes a link down, so that only one port is without link at a time.
 bool write_steps(ApplyRun& run, std::size_t from) {
     for (std::size_t i = from; i < run.report.plan.steps.size();) {
         const Plan& plan = run.report.plan;

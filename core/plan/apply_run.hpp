@@ -8,33 +8,34 @@
 
 namespace core {
 
-/// A run on its way from the first write to the last.
+/// The state of one apply between its first write and its last.
 struct ApplyRun {
     Kernel& kernel;
     const Terms& terms;
     Recorder& recorder;
     Report& report;
-    DesiredState desired_values;  ///< what is still to be had
-    DesiredState
-        before;      ///< what brings back what was; what could be read only on the way is added
-    State foreseen;  ///< what the host is to be before the next step
+    DesiredState desired_values;  ///< what is still to be applied
+    /// The undo profile, with old values added that became readable only during the run.
+    DesiredState before;
+    State foreseen;  ///< the host as predicted before the next step
     Force force{};
-    std::vector<Finding>
-        refused_optional{};  ///< optional desired values that the device refused, as notes
+    /// Notes about optional values that the device refused.
+    std::vector<Finding> refused_optional{};
 };
 
-/// What the plan was made from and what its steps bring, to be read again.
+/// What to read after a write: all that the plan was made from and that its steps may change.
 Scope same_scope(const Plan& plan);
 
-/// Whether the recorder has the run stop, which the report says then.
+/// Whether the recorder asks to stop. Notes the answer in the report.
 bool is_stopped(ApplyRun& run);
 
-/// Writes the steps of the plan until one fails that somebody needs. An object whose write serves
-/// optional desired values alone goes back by itself, and the rest is planned again without them.
+/// Writes the plan's steps from number `from` on. False where a step failed that a required value
+/// needs, a link did not come back, or the recorder stopped the run. A failed step that only
+/// optional values need is undone by itself, and the rest is planned again without them.
 bool write_steps(ApplyRun& run, std::size_t from);
 
-/// The step in parts that can be had each without the others: what is needed, and each optional
-/// change alone. None where nothing of it is optional.
+/// Splits a step into parts that can succeed separately: first all required changes together, then
+/// each optional change alone. Empty where no change is optional.
 std::vector<Step> optional_parts(const DesiredState& desired_values, const Step& step);
 
 }  // namespace core

@@ -9,12 +9,11 @@
 
 namespace core {
 
-/// Elements by object, to be asked for by name: of objects of which nobody can list all
-/// (ObjectRow::by_name).
+/// Elements to read by name, for objects whose elements cannot all be listed (ObjectRow::by_name).
 using AskedNames = std::map<Object, std::set<std::string>>;
 
-/// Reads them, and puts them beside what the state has of these objects. One that cannot be read
-/// keeps none of the others from being there; where the object was refused, nothing is asked.
+/// Reads the elements and adds them to the host's part of `state`. An element that cannot be read
+/// does not keep the others out. Objects that the state has as refused are not read.
 void add_asked(Kernel& kernel, const AskedNames& named, State& state);
 
 }  // namespace core

@@ -20,13 +20,14 @@ bool has_carrier(const State& state, const std::string& name) {
     return port != nullptr && port->link && port->link->up && port->link->carrier;
 }
 
-/// Whether the plan itself takes the port down, or takes it away.
+/// Whether the plan itself takes the port down or deletes it.
 bool meant_to_go(const Plan& plan, const std::string& name) {
     const Port* port = find_port(plan.predicted, name);
     return port == nullptr || !port->link || !port->link->up;
 }
 
-/// The ports among the first `end` steps that cost their link at least `cost` and had a carrier.
+/// The ports with carrier of which one of the first `end` steps disrupts at least as much as
+/// `cost`.
 PortNames disturbed(const Plan& plan, std::size_t end, Disruption cost) {
     PortNames names;
     for (std::size_t i = 0; i < end; ++i) {
@@ -60,8 +61,8 @@ std::vector<Finding> without_carrier(const PortNames& names, const State& now,
     return out;
 }
 
-/// What the ports that are written hold, or will, as desired values: what followed from it before
-/// is to follow from it again, though nobody states it.
+/// What the written ports hold after the plan, as desired values: facts that followed from it
+/// before must follow again, even if no profile states it.
 DesiredState held_after(const Plan& plan) {
     DesiredState out;
     PortNames names;
@@ -80,7 +81,7 @@ DesiredState held_after(const Plan& plan) {
     return out;
 }
 
-/// What the steps of a plan write on each port.
+/// The objects and elements that a plan's steps write, by port.
 class Written {
 public:
     explicit Written(const Plan& plan) {
@@ -95,8 +96,8 @@ public:
         }
     }
 
-    /// Whether the plan changes what the fact follows from, or that without which it cannot be, or
-    /// makes what has the fact.
+    /// Whether the plan writes what the fact follows from, a setting of the fact that must be on
+    /// first, or an object that creates the fact's.
     [[nodiscard]] bool brings(const Unready& one) const {
         const auto port = ports_.find(one.desired.port);
         if (port == ports_.end()) return false;
@@ -118,7 +119,8 @@ private:
     std::map<std::string, OfPort> ports_{};
 };
 
-/// What is not known is neither: nobody knows that it was otherwise, and no wait may make it known.
+/// Divides what is not ready into the run's own and that of others. What is not known is left to
+/// others: it may have been so before, and waiting may not make it known.
 Readiness judged(const DesiredState& desired_values, const Plan& plan, const State& before,
                  const State& now) {
     OnceEach ours;
@@ -159,7 +161,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     PortNames names = disturbed(plan, next, Disruption::link);
     names.erase(step.port);
     if (names.empty()) return std::nullopt;
-    // A bond has no carrier between the step that takes its last member and the one that gives it
+    // A bond has no carrier between the step that removes its last member and the one that adds
     // another.
     std::erase_if(names, [&](const std::string& name) { return !has_carrier(foreseen, name); });
     if (names.empty()) return std::nullopt;

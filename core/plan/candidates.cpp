@@ -5,36 +5,37 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
-// The steps that could be taken next.
+// Which steps could be taken next.
 
 namespace core {
 namespace {
 
-/// `other` is the object that the step goes before, where it does not come in the order of the
+/// `other`: the object that the step must come before on this driver, against the order of the
 /// list.
 int rank_of(const Step& step, std::optional<Object> other, bool removal) {
     const int rank = other ? static_cast<int>(*other) * 2 - 1 : static_cast<int>(step.object) * 2;
     return removal ? -rank : rank;
 }
 
-/// Objects of the host that come before any of a port.
+/// The first object that belongs to ports. The host's objects before it are written before any
+/// port.
 Object first_of_ports() {
     const auto found = std::ranges::find_if(
         objects(), [](const ObjectRow* row) { return row->lives != Lives::host; });
     return (*found)->object;
 }
 
-/// What the profile states of the host first, then ports one after the other; what leads packets to
-/// their routes comes after all of them, and goes before. A module goes last: what came with it is
-/// set back before.
+/// The order among ports: first the host's objects that come before ports, then port by port, last
+/// the host's other objects (rules lead packets to routes of all ports). Removals go the other way,
+/// and modules are unloaded last, after what came with them was restored.
 std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, bool removal) {
     if (step.port == kHost && step.object < first_of_ports()) return removal ? ports + 2 : 0;
     if (step.port == kHost) return removal ? 0 : ports + 1;
     return place + 1;
 }
 
-/// Absence of an element of a list is a step of its own, so that it can go before or after the
-/// additions; elsewhere the object's edits put additions and removals in order.
+/// Removing an element of a list is a step of its own, so that it can be taken before or after the
+/// additions. For other objects the edits put removals and additions in order.
 bool is_removal(const Desired& desired) {
     return !desired.value &&
            (desired.field->shape.kind == Shape::Kind::items ||
@@ -44,7 +45,7 @@ bool is_removal(const Desired& desired) {
 
 }  // namespace
 
-/// Adds the desired value for what makes an object readable, once a port.
+/// Adds a desired value for the flag that makes the object readable, once per port.
 void Planner::need(const Desired& desired) {
     const std::string_view needs = row_of(desired.field->object).needs;
     if (needs.empty()) return;
@@ -60,15 +61,14 @@ void Planner::need(const Desired& desired) {
                  .optional = desired.optional});
 }
 
-/// The unmet desired values whose objects are there, grouped into steps. Only the ports that a step
-/// changed
-/// (`stale_`) are looked at again.
+/// Groups unmet desired values whose objects can be written into candidate steps, for the ports in
+/// `stale_` only.
 void Planner::look_again() {
     std::vector<std::string> ports;
     for (const std::string& port : stale_)
         if (ranks_.contains(port)) ports.push_back(port);
     stale_.clear();
-    // In the plan's order: looking at a port may add a desired value.
+    // In the plan's order, because examining a port may add a desired value.
     std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
     for (const std::string& port : ports) {
         const Examined before = std::exchange(examined_[port], {});
@@ -89,13 +89,13 @@ void Planner::look_again() {
     }
 }
 
-/// Good until the next call.
+/// Valid until the next call.
 Reading& Planner::reading_of(const Port& port) {
     if (!reading_ || &reading_->port() != &port) reading_.emplace(port);
     return *reading_;
 }
 
-/// `kept` are the desired values that are met still.
+/// `kept`: which desired values are known to be still met.
 std::vector<Candidate> Planner::candidates_of(const std::string& name,
                                               const std::vector<bool>& kept) {
     std::map<std::pair<Object, bool>, Candidate> steps;
@@ -103,7 +103,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
     if (port == nullptr || staged_.contains(name)) return {};
     const Reading& now = reading_of(*port);
     std::vector<bool> known;
-    // It grows where a desired value needs another one.
+    // Grows in the loop when a desired value needs another one.
     const std::vector<std::size_t>& own = index_.of(name);
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
         const std::size_t i = own[nth];
@@ -134,8 +134,8 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
     return out;
 }
 
-/// Says where the candidate comes among the others of its port. Its changes are asked only where
-/// they, or members as they are now, decide something.
+/// Computes the candidate's place among those of its port. Its changes are computed here only if
+/// the place depends on them, or on who the bond's members are now.
 void Planner::order(const Reading& now, Candidate& candidate) const {
     const ObjectRow& row = row_of(candidate.step.object);
     const auto filled = [&] {
@@ -153,13 +153,14 @@ void Planner::order(const Reading& now, Candidate& candidate) const {
     candidate.order = rank_of(candidate.step, other, candidate.removal);
 }
 
-/// Gives the candidate its changes. Nothing that they depend on changed since it was looked at.
+/// Computes the candidate's changes. What they depend on has not changed since the port was
+/// examined.
 void Planner::complete(Candidate& candidate) {
     if (!candidate.filled) fill(reading_of(*find_port(predicted_, candidate.step.port)), candidate);
 }
 
-/// The changes of a step: its unmet desired values, and what else of the object would be written
-/// anyway.
+/// Computes a step's changes: its unmet desired values, and others of the object that are written
+/// along with them.
 void Planner::fill(const Reading& now, Candidate& candidate) const {
     const Port& port = now.port();
     const bool unknown = port.unknown.contains(candidate.step.object) ||

@@ -7,7 +7,7 @@
 namespace core {
 namespace {
 
-/// A field's whole value as one text: `{26: 3, 48: 6}` for a collection.
+/// A field's whole value as text: `{26: 3, 48: 6}` for a collection.
 std::string whole_text(const Port& port, const Field& field) {
     const Elements elements = field.get(port).value_or(Elements{});
     if (!is_collection(field.shape))
@@ -22,8 +22,8 @@ std::string whole_text(const Port& port, const Field& field) {
     return "{" + out + "}";
 }
 
-/// Whether it is only that more is there: what came with a module that stays, because others need
-/// it now, was not written by anybody.
+/// Whether elements were only added, for objects whose elements come with modules: a module stays
+/// loaded while others need it, and nobody wrote what it brought.
 bool only_came(const Field& field, const Port& old, const Port& now) {
     if (row_of(field.object).with_module == nullptr) return false;
     const Elements is = field.get(now).value_or(Elements{});

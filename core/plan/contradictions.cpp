@@ -16,8 +16,8 @@
 namespace core {
 namespace {
 
-/// A row about the state of one port. Of a list that others write to as well only what is desired
-/// counts, and that was looked at with the desired values.
+/// Whether the check is about the state of one port. Checks of lists are left out: other programs
+/// write lists too, so only desired elements count, and resolving the profile has checked those.
 bool looks_at_state(const FindingRow& row) {
     const Needs& needs = row.needs;
     if (row.run == nullptr || needs.keys.empty() || row.examines != Examines::settings)
@@ -26,7 +26,7 @@ bool looks_at_state(const FindingRow& row) {
     return find_field(needs.keys.front())->shape.kind != Shape::Kind::items;
 }
 
-/// What the host has for each of its ports, where it was read.
+/// Adds to the port the host's objects that apply to every port, if they were read.
 void add_of_host(const Plan& plan, Port& port) {
     const Port* host = find_port(plan.predicted, kHost);
     if (host == nullptr) return;
@@ -34,7 +34,7 @@ void add_of_host(const Plan& plan, Port& port) {
         if (row->of_each_port) copy_part(row->object, *host, port);
 }
 
-/// The desired values for that; where there is none, it was not read.
+/// The desired values of those objects. Without any the host was not read.
 std::vector<Desired> desired_for_each_port(const DesiredState& desired_values) {
     std::vector<Desired> out;
     std::ranges::copy_if(
@@ -47,7 +47,8 @@ bool is_examined_beside(Topic topic) {
     return topic == Topic::dcb || topic == Topic::congestion;
 }
 
-/// What the port will be; a reload cannot be foretold, and what is desired comes after it.
+/// The port after the plan. A reload cannot be predicted, so for a port with one the desired values
+/// are taken as met.
 Port foreseen(const Port& predicted, std::span<const Desired> desired_values, bool reloads) {
     Port out = predicted;
     if (!reloads) return out;
@@ -72,7 +73,7 @@ std::vector<std::string> concerned(const Port& port, std::span<const Desired> de
     return out;
 }
 
-/// The stated desired value that the row is about, else a derived one; null where it is about none.
+/// The first stated desired value among the check's keys, else the first derived; null without one.
 const Desired* desired_for(const FindingRow& row, std::span<const Desired> desired_values) {
     const Desired* out = nullptr;
     for (const std::string_view key : row.needs.keys)
@@ -87,7 +88,7 @@ std::string said_at(const Desired* desired) {
     return desired == nullptr || desired->origin == Origin{} ? "" : text(desired->origin) + ": ";
 }
 
-/// What the plan found already, of which ports.
+/// What the plan's findings already report, by port.
 using ReportedOfPort = std::set<std::pair<std::string_view, const FindingRow*>>;
 
 void look_at(const Port& port, std::span<const Desired> desired_values, const Plan& plan,
@@ -114,8 +115,8 @@ void look_at(const Port& port, std::span<const Desired> desired_values, const Pl
     }
 }
 
-/// The desired values at the places: where they stand side by side those themselves, else copies of
-/// them.
+/// The desired values at these positions: a part of the list where they are adjacent, else
+/// `copies`.
 std::span<const Desired> all_at(const std::vector<std::size_t>& places,
                                 const std::vector<Desired>& desired_values,
                                 std::vector<Desired>& copies) {

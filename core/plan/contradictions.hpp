@@ -7,13 +7,13 @@
 
 namespace core {
 
-/// What the catalogue finds in the state that the plan predicts, side effects of the drivers
-/// included, where something of it is desired or would change. What the profile alone shows is
-/// among the findings of the desired values already, and not said again.
+/// Runs the catalogue's checks of settings on the state that the plan predicts, side effects of
+/// drivers included. Only checks that read something desired or changed are run. What the plan's
+/// findings already have for the port is not reported again.
 std::vector<Finding> contradictions(const DesiredState& desired_values, const Plan& plan);
 
-/// Objects of DCB, which come in one exchange, and of congestion control that decide whether what
-/// is desired fits together.
+/// The DCB and congestion control objects that contradictions() needs beside the desired ones. DCB
+/// objects come in one exchange, so reading them costs little.
 Objects examined_beside(const DesiredState& desired_values);
 
 }  // namespace core

@@ -12,8 +12,8 @@
 
 namespace core {
 
-/// Which of a list of desired values are about a port, and about an element of it, so that a search
-/// does not pass over every desired value. The desired values outlive it, and stay where they are.
+/// Finds the desired values of a port, or of one element of it, without a walk over the whole list.
+/// The desired values must outlive the index and keep their addresses.
 class DesiredIndex {
 public:
     DesiredIndex() = default;
@@ -21,9 +21,9 @@ public:
     DesiredIndex(const DesiredIndex&) = delete;
     DesiredIndex& operator=(const DesiredIndex&) = delete;
 
-    /// Notes the next desired value of the list.
+    /// Adds the next desired value of the list.
     void add(const Desired& desired);
-    /// The places in the list of the desired values for the port, in order. The same list for good.
+    /// Positions in the list of the port's desired values, in order. The reference stays valid.
     const std::vector<std::size_t>& of(const std::string& port) const;
     [[nodiscard]] bool contains(const std::string& port, const Field& field,
                                 std::string_view element) const;
@@ -32,15 +32,15 @@ private:
     struct OfPort {
         std::vector<std::size_t> places{};
         std::vector<const Desired*> desired_values{};
-        /// Of how many of these desired values `elements` knows; it is made once there are many of
-        /// them and somebody asks.
+        /// How many of these desired values `elements` holds: it is filled on demand, once a port
+        /// has many.
         std::size_t noted = 0;
         std::map<const Field*, std::set<std::string_view>> elements{};
     };
     std::size_t count_ = 0;
     mutable std::unordered_map<std::string, OfPort> ports_{};
-    std::pair<const std::string, OfPort>* last_ =
-        nullptr;  ///< desired values of a port stand together
+    /// The port added last: a port's desired values stand together.
+    std::pair<const std::string, OfPort>* last_ = nullptr;
 };
 
 }  // namespace core

@@ -8,8 +8,8 @@
 
 namespace core {
 
-/// The desired values of a plan, each with its element: those that were given, which outlive the
-/// list and are not copied, and those that planning adds. They stay where they are.
+/// The desired values of a plan, each with its element: the given ones, which must outlive the list
+/// and are not copied, and those that planning adds. None of them moves in memory.
 class DesiredList {
 public:
     explicit DesiredList(const std::vector<Desired>& given);

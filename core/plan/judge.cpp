@@ -10,8 +10,7 @@
 namespace core {
 namespace {
 
-/// Every part that the desired value states is as stated; what the kernel filled in beside does not
-/// count.
+/// Whether the value has every part that is stated. Parts that the kernel filled in do not count.
 bool stated_parts_hold(const Value& all_desired, const Value& current) {
     const auto* want = std::get_if<Record>(&all_desired);
     const auto* have = std::get_if<Record>(&current);
@@ -34,12 +33,12 @@ bool value_holds(const Reading& now, const Desired& desired, const Value& curren
            stated_parts_hold(*desired.value, current);
 }
 
-/// Whether a state file was made without asking for what the desired value is about.
+/// Whether the element was not read by name in the state file, so that it is not known.
 bool unrecorded(const Reading& now, const Desired& desired) {
     return now.elements(*desired.field) && !is_recorded(now, *desired.field, desired.element);
 }
 
-/// Which port has what the desired value is about, where it is not this one.
+/// The port that has the setting instead of this one; empty where none is known.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
     const Link& link = *port.link;
@@ -63,7 +62,8 @@ bool holds(const Reading& now, const Desired& desired) {
     const Field& field = *desired.field;
     const Port& port = now.port();
     const auto refused = port.refused.find(field.object);
-    // Of what the port answers without meaning it no more can be brought back than that answer.
+    // An undo profile can only restore what the port answered before, even if that was not what the
+    // device held.
     const auto as_it_was = [&] {
         return is_undo_profile(desired.origin) &&
                uncertainty_of(port, field.object) == Uncertainty::unread;
@@ -71,7 +71,8 @@ bool holds(const Reading& now, const Desired& desired) {
     const bool unread =
         (port.unknown.contains(field.object) && !as_it_was()) || refused != port.refused.end();
     if (unread && desired.value) return false;
-    // What a device does not have is absent; what it failed to tell may be there.
+    // EOPNOTSUPP means that the device has no such thing, so it is absent. After any other refusal
+    // it may be there.
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
     if (unrecorded(now, desired)) return false;
     const Value* current = now.element(field, desired.element);
@@ -117,7 +118,7 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         unsupported_text = row.unsupported(driver_of(port), port, desired.field->key);
     if (!row.unsupported_text.empty())
         unsupported_text = Unsupported{.text = std::string(row.unsupported_text), .remedy = {}};
-    // Without a device it does not matter why its defaults could not be read.
+    // Without an RDMA device it does not matter why its defaults could not be read.
     const bool closed =
         unsupported_text &&
         (unsupported_text->id == findings::closed ||
@@ -129,7 +130,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
             finding.id = findings::unreadable;
         }
     } else if (port.unknown.contains(object) &&
-               // What is only doubted was answered: a key that the answer lacks is not to be had.
+               // The port answered, though the device may hold something else: a key missing in the
+               // answer is not supported.
                (row_of(object).uncertainty == nullptr ||
                 now.elements(*desired.field).has_value())) {
         finding.level = Finding::Level::unknown;
@@ -148,8 +150,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     } else {
         finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
                        " reports no " + std::string(desired.field->key);
-        // The object is there, and has other keys on this driver; the doc says on which it has
-        // this.
+        // The object exists with other keys on this driver. Its doc says which drivers have this
+        // key.
         const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {
             return field.object == object && now.elements(field);
         });
@@ -166,7 +168,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
                                            unsupported_text->no_interface));
     const std::string place = right_place(port, object);
     if (!place.empty()) finding.remedy = "state it for " + place;
-    // What follows from an intent is asked of every port, though it may be another's to hold.
+    // `roce` derives desired values for every port, though another port may be the one to hold
+    // them.
     const bool elsewhere = !place.empty() && reported && !desired.origin.derived_from.empty();
     const bool cannot_hold = desired.optional && finding.level == Finding::Level::failure;
     if (cannot_hold || no_interface || elsewhere) finding.level = Finding::Level::note;

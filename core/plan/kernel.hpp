@@ -14,56 +14,57 @@
 
 namespace core {
 
-/// What to read: of which ports, which objects. `ports` are names or glob patterns (fnmatch(3));
-/// nothing means every port of the host, and the host. No pattern means the host (kHost).
+/// What to read: which objects of which ports. `ports` are names or glob patterns (fnmatch(3));
+/// nothing means every port and the host. A pattern never matches the host, which is named kHost.
 struct Scope {
     std::optional<std::vector<std::string>> ports;
     Objects objects;
-    /// Of an object of the host, which elements; where none is named, all that can be listed.
+    /// For objects of the host: which elements; all that can be listed where none are named.
     std::map<Object, std::set<std::string>> elements{};
-    /// What is read of the other ports of the host too, into State::others.
+    /// Objects to read of all other ports too, into State::others.
     Objects everywhere{};
 };
-/// Adds what is written or desired to a scope, where it is the host's.
+/// Adds an element to read, if the object is the host's. Does nothing for other objects.
 void add_element(Scope& scope, Object object, const std::string& element);
 
-/// Takes out the facts that no plan asks for.
+/// Removes the objects that only a command asking for them by name reads (ObjectRow::on_demand).
 void erase_on_demand(Objects& objects);
 
-/// Whether there is an object of the host's own among those to be read of it.
+/// Whether the scope includes the host and an object of the host.
 [[nodiscard]] bool asks_for_host(const Scope& scope);
 
-/// A port that may be made: the name is free. It stands in the answer for each name in the scope
-/// that no port has, where it is asked whether that is a VLAN child.
+/// Stands for a name in the scope that no port has, for a port that a plan may make, such as a VLAN
+/// child. is_not_there recognises it; missing_children are the names of the scope for which a read
+/// has to add it.
 [[nodiscard]] Port not_there(const std::string& name);
 [[nodiscard]] bool is_not_there(const Port& port);
 [[nodiscard]] std::vector<std::string> missing_children(const Scope& scope, const State& found);
 
-/// Adds what was read of further objects to what was read of the same ports before; a port that was
-/// not read before is added.
+/// Adds to `state` what a later read of `objects` found on the same ports. Ports that are only in
+/// `more` are added whole.
 void add_parts(State& state, State more, const Objects& objects);
 
-/// The only door to the machine. Two implementations: the live host and a state file.
+/// The only interface to the machine. Implementations: the live host and a state file.
 class Kernel {
 public:
     virtual ~Kernel() = default;
-    /// Reads exactly the scope; what a port refuses or lacks is data in the state. Ports that
-    /// do not exist are not in the answer. Throws Error where nothing can be read.
+    /// Reads exactly the scope. What a port refuses or lacks is data in the state; ports that do
+    /// not exist are left out. Throws Error where nothing can be read.
     [[nodiscard]] virtual State read(const Scope& scope) = 0;
-    /// Writes one step, starting from what it reads at that moment. The kernel's no is returned.
+    /// Writes one step, starting from what it reads at that moment. Returns the kernel's refusal.
     [[nodiscard]] virtual std::optional<Refusal> write(const Step& step) = 0;
-    /// Whether a write that was answered with a refusal, since it took too long, has not ended:
-    /// what it was to store may be there at any time.
+    /// Whether a write that was reported as refused because it took too long is still running: it
+    /// may take effect at any time.
     [[nodiscard]] virtual bool has_late_write() { return false; }
-    /// Waits until something in scope may have changed; false when the time is over.
+    /// Waits until something in the scope may have changed. False when the time is over.
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
-    /// Whether the kernel had to drop some of what it advertised since this was asked last.
+    /// Whether the kernel dropped notifications since the last call.
     [[nodiscard]] virtual bool lost() { return false; }
-    /// What was reported of the scopes that were waited for, since this was asked last: ports that
-    /// went and came, and what names a process.
+    /// The notifications since the last call about the scopes of `wait`: ports that came and went,
+    /// and writes whose process is known.
     [[nodiscard]] virtual std::vector<Notification> notifications() { return {}; }
-    /// The time, from whatever beginning: core has no clock. A state file's goes on by what is
-    /// waited for.
+    /// Time since an arbitrary start, as core has no clock. In a state file it advances by what
+    /// `wait` is given.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;
 };
 

@@ -11,11 +11,11 @@
 namespace core {
 namespace {
 
-/// One that manages ports too: which objects it writes (ObjectRow::written_by), and how it is made
-/// to stop.
+/// Another program that manages ports: which objects it writes (ObjectRow::written_by) and how to
+/// stop it.
 struct Owner {
     std::string_view name{};
-    unsigned writes = 0;  ///< which of Others it is
+    unsigned writes = 0;  ///< its bit in Others
     std::string_view stop{};
 };
 
@@ -53,8 +53,8 @@ bool is_firmwares(const Dcbx& dcbx) {
     return (dcbx.bits & Dcbx::host) == 0 || (dcbx.bits & Dcbx::lld_managed) != 0;
 }
 
-/// DCBX that is not the host's and is not made so by the plan: it takes over what the peer
-/// announces (IEEE 802.1Q, clause 38), or what the NIC's memory holds.
+/// Evidence that firmware runs DCBX and the plan does not end that; empty otherwise. Firmware
+/// applies what the peer advertises (IEEE 802.1Q, clause 38), or what the NIC's memory holds.
 std::string firmware_owns(const Plan& plan, const Port& port) {
     const Port* predicted = find_port(plan.predicted, port.name);
     const bool ends = predicted != nullptr && predicted->dcbx && !is_firmwares(*predicted->dcbx);
@@ -69,7 +69,7 @@ bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
     });
 }
 
-/// Calls `found(port, owner, evidence)` for each owner of something that the plan writes.
+/// Calls `found(port, owner, evidence)` for each owner that writes an object the plan writes.
 template <typename Found>
 void for_each_owner(const Plan& plan, const State& state, const Found& found) {
     for (const Port& port : state.ports) {
@@ -100,7 +100,8 @@ std::string with_port(std::string_view text, const std::string& port) {
     return out;
 }
 
-/// What a step costs the queue pairs of a port that it writes.
+/// What a step disrupts for the queue pairs on a port that it writes: removing their device counts
+/// as losing the link.
 Disruption cost_of(const Plan& plan, const Step& step, const std::string& name) {
     const auto takes_away = row_of(step.object).takes_device_away;
     const Port* before = takes_away == nullptr ? nullptr : find_port(plan.before, name);
@@ -108,7 +109,7 @@ Disruption cost_of(const Plan& plan, const Step& step, const std::string& name) 
                                                     : step.disruption;
 }
 
-/// What the plan costs each port, those that steps write along with theirs among them.
+/// What the plan disrupts on each port, including the ports that steps write along.
 std::map<std::string, Disruption> costs_of(const Plan& plan) {
     std::map<std::string, Disruption> out;
     for (const Step& step : plan.steps) {
@@ -120,7 +121,7 @@ std::map<std::string, Disruption> costs_of(const Plan& plan) {
     return out;
 }
 
-/// Those whose link, or RDMA device, it costs.
+/// The ports that lose their link or RDMA device.
 std::map<std::string, Disruption> costly(const Plan& plan) {
     std::map<std::string, Disruption> out = costs_of(plan);
     std::erase_if(out, [](const auto& cost) { return cost.second < Disruption::link; });
@@ -136,8 +137,8 @@ std::string holders(const QueuePairs& pairs) {
     return out;
 }
 
-/// Calls `found(port, why)` for each port whose link or device the plan costs while queue pairs are
-/// on it.
+/// Calls `found(port, why)` for each of those ports that has queue pairs in use, or unreadable
+/// ones.
 template <typename Found>
 void for_each_held(const Plan& plan, const State& owners, const Found& found) {
     for (const auto& [name, cost] : costly(plan)) {

@@ -9,23 +9,23 @@
 
 namespace core {
 
-/// The names of all that manage ports beside rocectl, as findings and --take have them.
+/// The names of the other programs that manage ports, as findings and --take spell them.
 std::vector<std::string_view> owner_names();
 
-/// What a plan has to know of who else manages or uses its ports, before it is applied: the ports
-/// with steps, and of those who manages them and which queue pairs are on them.
+/// What to read before applying the plan to see who else uses its ports: who manages the ports with
+/// steps, and the queue pairs on those that lose their link or RDMA device.
 Scope owner_scope(const Plan& plan);
 
-/// Who else manages or uses what the plan writes: a note for each owner and port, with how to make
-/// it stop, and one for each port that held_ports tells of. `owners` is what was read of
-/// owner_scope.
+/// A note for each other owner of something that the plan writes, with how to stop it, and one for
+/// each of held_ports. `owners` was read with owner_scope.
 std::vector<Finding> other_owners(const Plan& plan, const State& owners);
-/// Why the plan would fight with an owner that is not among `taken`; empty where it would not.
+/// A line for each owner that writes the same objects and is not in `taken`; apply refuses to run
+/// while there is one.
 std::vector<std::string> conflicts(const Plan& plan, const State& owners,
                                    const std::set<std::string>& taken);
 
-/// Queue pairs on a port whose link, or more, the plan costs: a line for each port with who has
-/// them. What could not be read counts as held.
+/// A line for each port that would lose its link or RDMA device while queue pairs are on it, with
+/// who has them. Queue pairs that could not be read count.
 std::vector<std::string> held_ports(const Plan& plan, const State& owners);
 
 }  // namespace core

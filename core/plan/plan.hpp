@@ -12,17 +12,17 @@
 
 namespace core {
 
-/// What a step changes of one element of a field.
+/// One element of a field, before and after a step.
 struct Change {
     const Field* field = nullptr;
     std::string element{};
     std::optional<Value> before{};
     std::optional<Value> after{};
-    bool before_unknown = false;  ///< cannot be read before an earlier step was written
+    bool before_unknown = false;  ///< unreadable until an earlier step of the plan is written
     Origin origin{};
 };
 
-/// One write to one object of one port.
+/// One write of one object of one port.
 struct Step {
     std::string port{};
     Object object{};
@@ -31,74 +31,77 @@ struct Step {
     bool irreversible = false;
 };
 
-/// The steps in their order, what was found on the way, and the host before and after them.
+/// The steps in order, the findings, and the host before and after.
 struct Plan {
     std::vector<std::string> ports{};
     std::vector<Step> steps{};
     std::vector<Finding> findings{};
     State before{};     ///< what the plan was made from
-    State predicted{};  ///< what reading will show once it is applied
+    State predicted{};  ///< what reading will show after the plan was applied
 };
 
-/// An object that is written with its old value even where it reads equal, because it refused a
-/// write and may hold anything.
+/// Objects to write even if they already read as desired: a write of them was refused, and the
+/// device may hold anything.
 using Force = std::set<std::pair<std::string, Object>>;
 
-/// Computes the writes that make `state` what is desired, in order, against the state each step
-/// predicts. Throws nothing: what cannot be done is a finding.
+/// Computes the writes, in order, that take `state` to the desired values, each planned against the
+/// state that the steps before it predict. Never throws: what cannot be done is a finding.
 Plan make_plan(const DesiredState& desired_values, const State& state, const Force& force = {});
 
-/// The plan that make_plan makes, but only as far as its first step, without what is predicted; the
-/// whole where nothing is to be written. It costs less where only that is asked.
+/// Like make_plan, but stops after the first step and then leaves `predicted` empty. A plan without
+/// steps is complete. For callers that only need to know whether there is anything to write.
 Plan begun_plan(const DesiredState& desired_values, const State& state);
 
-/// Everything as desired: no step, no failure, no unknown.
+/// Everything as desired: no steps, no failure, no unknown.
 [[nodiscard]] bool satisfied(const Plan& plan);
-/// Can be applied: no failure but of what rocectl only reads or leaves to another program, and
-/// every desired value that it would write could be read.
+/// Whether the plan may be applied: no failure or unknown among its findings. Failures about what
+/// rocectl only reads or leaves to another program do not count, unless the profile requires the
+/// value.
 [[nodiscard]] bool feasible(const Plan& plan);
-/// All that an apply can do is done.
+/// No steps left, and feasible: what an apply ends with.
 [[nodiscard]] bool nothing_left(const Plan& plan);
 
-/// The old values of all that the plan changes or disturbs, absences included, as desired values.
+/// The old values of all that the plan changes or disturbs, as desired values. Elements that the
+/// plan adds are desired absent.
 DesiredState undo_profile(const Plan& plan);
 
-/// Whether nobody can foretell what the port is after the step, so that the rest is planned then.
+/// Whether the port cannot be predicted after the step (a devlink reload), so that apply plans the
+/// rest after it.
 [[nodiscard]] bool ends_stage(const Port& before, const Step& step);
-/// Whether something of the plan is to be planned only once it is written.
+/// Whether apply has to plan more after these steps (a stage).
 [[nodiscard]] bool ends_stage(const Plan& plan);
-/// The desired values once a stage is done: what its ports held before, and nobody states
-/// otherwise, is desired back.
+/// The desired values for planning the rest: all of them, and what a reload took away from its
+/// ports that nobody stated otherwise, as optional ones.
 DesiredState rest_of(const DesiredState& desired_values, const Plan& stage);
-/// What the rest found and takes away, for the way back: without what goes by itself with the RDMA
-/// devices that the stage's modules brought; optional what may go with them.
+/// The undo profile of the rest, to be added to that of the stage. What an RDMA device brought that
+/// came with a module of the stage is left out, as it goes with the module; other elements that may
+/// go with a module are optional.
 std::vector<Desired> learned(const Plan& rest, const Plan& stage);
-/// Why the rest may not be written: it costs more than the plan that was shown.
+/// The failure where the rest costs more than the plan that the user has seen; nothing where it may
+/// be written.
 std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
-/// What the ports of a stage held before it and do not hold now, though nobody states that.
+/// What ports held before a stage and do not hold now, though nobody asked for the change.
 std::vector<Finding> not_put_back(const DesiredState& desired_values, const Plan& stage,
                                   const State& now);
 
-/// Makes the state what it would be after the step, side effects on other ports included; or the
-/// device's no, and then nothing has changed.
+/// Changes the state to what it would be after the step, side effects on other ports included.
+/// After a refusal the state is unchanged.
 Played play(State& state, const Step& step);
-/// Makes the state what it would be after the step, or returns the device's no, where the caller
-/// has computed already what the step makes of its own port: `then` (target). The port must be in
+/// The same where the caller has already computed `then` as target(port, step). The port must be in
 /// the state.
 Played play(State& state, const Step& step, const Port& then);
-/// Makes the state again what it was before a step: the port that it was for, and those that
-/// changed with it.
+/// Takes back a played step: restores its port and the other ports that changed with it.
 void take_back(State& state, const Port& before, std::vector<Port> touched);
 
-/// The ports beside its own that the step writes: members of a bond.
+/// The other ports that the step writes: a bond's members.
 std::vector<std::string> written_along(const State& state, const Step& step);
 
-/// `now` with the step's changes applied and nothing else: what a codec is asked to write.
+/// `now` with the step's changes and nothing else: what a codec is asked to write.
 Port target(const Port& now, const Step& step);
 
-/// The plan as the ip, dcb, rdma and ethtool lines an operator would type.
+/// The plan as the ip, dcb, rdma and ethtool commands an operator would type.
 std::vector<std::string> commands(const Plan& plan);
-/// The steps for which there is no such line, one a text.
+/// A line for each change that no such command can make.
 std::vector<std::string> unspelled(const Plan& plan);
 
 }  // namespace core

@@ -11,8 +11,8 @@
 namespace core {
 namespace {
 
-/// How often one object of one port may be written in a plan: once, once more after another
-/// step undid it, and once for what that brought.
+/// The most writes of one object of one port in a plan: the first write, a second after another
+/// step undid it, and a third after side effects of the second.
 constexpr unsigned kWritesPerObject = 3;
 
 }  // namespace
@@ -40,7 +40,7 @@ void Planner::add_desired(Desired desired) {
     abandoned_.push_back(false);
 }
 
-/// States the absence of every element that is there and that nobody states.
+/// Adds the desired absence of every element that is there and not desired.
 void Planner::expand_exact(const Exact& exact) {
     const Port* port = find_port(predicted_, exact.port);
     if (port == nullptr) return;
@@ -60,12 +60,12 @@ bool Planner::all_desired(const std::string& port, const Field& field,
     return index_.contains(port, field, element);
 }
 
-/// Restored, and then hidden again with the directory in which it could be read: the host is as
-/// it was, and reading more would need a write.
+/// Whether the value was restored and then became unreadable, because the plan also turned off the
+/// flag that its object needs. The host is then as before, and reading it would take a write.
 bool Planner::written_then_hidden(const Port& port, const Desired& desired) const {
     const std::string_view needs = row_of(desired.field->object).needs;
     const Object object = desired.field->object;
-    // Without the module that makes it there is no directory either.
+    // Without its kernel module the configfs directory is missing too.
     const bool hidden = port.unknown.contains(object) ||
                         (port.refused.contains(object) && opened(port, object) == false);
     if (needs.empty() || !hidden) return false;
@@ -83,14 +83,14 @@ bool Planner::met(const Reading& now, std::size_t index) const {
     return !forced(desired) && (holds(now, desired) || written_then_hidden(now.port(), desired));
 }
 
-/// Which of the port's desired values are met as it is, one after the other; null of a port that
-/// changed since it was looked at.
+/// Which of the port's desired values are met, by position; null if the port has changed since it
+/// was examined.
 const std::vector<bool>* Planner::known_of(const std::string& port) const {
     const auto looked = examined_.find(port);
     return looked == examined_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
 }
 
-/// Whether taking the step makes a desired value unmet that is met, or one unreachable that is not.
+/// Whether the step makes a met desired value unmet, or a reachable one unreachable.
 bool Planner::harms(const Reading& now, const Reading& then, const Parts& changed,
                     Object object) const {
     const std::vector<std::size_t>& own = index_.of(now.port().name);
@@ -115,7 +115,8 @@ bool Planner::breaks_rule(const Port& port, const Step& step, const Port& then) 
     return refuses != nullptr && refuses(driver_of(port), port, then);
 }
 
-/// Plays the step where it is asked for; takes it back where it harms or does nothing.
+/// Plays the step if `care` allows it. Takes it back and returns false where it harms other desired
+/// values or changes nothing.
 bool Planner::try_take(Candidate& candidate, Care care) {
     const bool sees_others = row_of(candidate.step.object).sees_others;
     if (!sees_others) candidate.in_vain = care;
@@ -149,7 +150,7 @@ bool Planner::try_take(Candidate& candidate, Care care) {
         take_back(predicted_, before, std::move(played.touched));
         return false;
     }
-    // The port is looked at again, and the candidate is none any more.
+    // From here on the candidate is used up: the port will be examined again.
     Step step = std::move(candidate.step);
     std::erase_if(step.changes, std::not_fn(lasts));
     if (care == Care::may_break_rule) report_rule(before, step, then);
@@ -169,7 +170,7 @@ bool Planner::try_take(Candidate& candidate, Care care) {
     return true;
 }
 
-/// Notes that a step changed the port; one that is harmless left met what was met.
+/// Notes that a step changed the port. A harmless step left met desired values met.
 void Planner::run_later(const std::string& port, bool harmless) {
     if (port == kHost) loaded_ = modules::loaded(plan_.before, predicted_);
     const bool fresh = stale_.insert(port).second;
@@ -177,7 +178,7 @@ void Planner::run_later(const std::string& port, bool harmless) {
         looked->second.kept = harmless && fresh;
 }
 
-/// Says which rule a step breaks that no other order keeps.
+/// Reports the rule that the step breaks, when no order of steps keeps it.
 void Planner::report_rule(const Port& port, const Step& step, const Port& then) {
     const ObjectRow& row = row_of(step.object);
     if (row.refuses == nullptr) return;
@@ -219,7 +220,7 @@ bool Planner::take_one() {
     return false;
 }
 
-/// The host itself is not read where nothing of it is desired.
+/// The host counts as gone only if something of it is desired: otherwise it is not read.
 void Planner::report_gone() {
     for (const std::string& name : plan_.ports) {
         if (find_port(predicted_, name) != nullptr) continue;

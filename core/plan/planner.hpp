@@ -17,35 +17,37 @@
 
 namespace core {
 
-/// What a step may cost: nothing; that it undoes or blocks another desired value; or that it breaks
-/// a rule of its object too (ObjectRow::refuses). A step that costs more is tried where none that
-/// costs less is left.
+/// What a step may do to other desired values when it is tried: nothing; undo or block some; break
+/// a rule of its object too (ObjectRow::refuses). Each level is tried only when no step works at
+/// the one before.
 enum class Care : std::uint8_t { careful, may_undo, may_break_rule };
 
 /// A step that could be written next: the unmet desired values of one object of one port.
 struct Candidate {
     Step step;
-    std::vector<std::size_t> desired_values;  ///< indexes into Planner::desired_values, ascending
+    std::vector<std::size_t> desired_values;  ///< positions in Planner::desired_values_, ascending
     std::size_t port_rank = 0;
     bool removal = false;
-    bool filled = false;  ///< the step has its changes, which it gets when it is to be tried
-    /// How far it was tried in vain, for which its own port is reason enough: it is not tried again
-    /// before that is looked at again.
+    /// Whether the step has its changes: they are computed when it is first tried.
+    bool filled = false;
+    /// The level at which it failed for a reason of its own port. It is not tried again at that
+    /// level until the port is examined again.
     std::optional<Care> in_vain{};
     int order = 0;
 };
 
-/// Which candidate is tried first: its rank, and of equal ones as their ports and objects come.
+/// The key by which candidates are tried: rank of the port, removals first, order of the object,
+/// then the position of the port and of the candidate.
 using CandidateOrder = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 
-/// Plans by playing: chooses the first waiting step that the predicted state accepts and that
-/// neither blocks nor undoes another desired value, plays it, and looks again at the ports that it
-/// changed.
+/// Plans by simulation: takes the first candidate accepted by the predicted state without harm to
+/// another desired value, plays it, and examines the changed ports again. Repeats until no
+/// candidate is left.
 class Planner {
 public:
-    /// The desired values outlive it.
+    /// `desired_values` must outlive the planner.
     Planner(const DesiredState& desired_values, State state, Force force);
-    /// The whole plan, or only as far as its first step.
+    /// The whole plan, or only up to its first step. Call once: it moves the result out.
     Plan plan(bool to_first_step = false);
 
 private:
@@ -91,28 +93,28 @@ private:
     void report_desired(const Reading& now, std::size_t index);
 
     DesiredList desired_values_;
-    DesiredIndex index_;           ///< of desired_values_
-    std::vector<bool> abandoned_;  ///< desired values already reported as impossible
+    DesiredIndex index_;           ///< over desired_values_
+    std::vector<bool> abandoned_;  ///< desired values already reported, which no step is for
     Plan plan_;
     State predicted_;
-    Modules loaded_;  ///< that the steps so far load
+    Modules loaded_;  ///< by the steps so far
     Force force_;
-    std::unordered_map<std::string, std::size_t> ranks_;  ///< of the plan's ports
+    std::unordered_map<std::string, std::size_t> ranks_;  ///< positions of the plan's ports
     std::map<CandidateOrder, Candidate> waiting_;
-    std::set<CandidateOrder> open_;  ///< of waiting_, those that were not tried with care in vain
-    /// What was made of a port as it is now: its orders in waiting_, and which of its desired
+    std::set<CandidateOrder> open_;  ///< those of waiting_ that can still be tried at Care::careful
+    /// What the last examination of a port found: its keys in waiting_, and which of its desired
     /// values are met.
     struct Examined {
         std::vector<CandidateOrder> orders{};
         std::vector<bool> met{};
-        bool kept = false;  ///< the step that changed the port left them met
+        bool kept = false;  ///< the step that changed the port left the met ones met
     };
     std::unordered_map<std::string, Examined> examined_;
-    /// Of the port that was asked for last, as it is: what is asked of ports is port by port.
+    /// The port that was read last: questions come port by port.
     std::optional<Reading> reading_;
     std::set<std::string> awaiting_;  ///< ports that get an RDMA device by themselves
-    std::set<std::string> staged_;    ///< ports of which the rest is planned after a reload
-    std::set<std::string> stale_;     ///< ports that have to be looked at again
+    std::set<std::string> staged_;    ///< ports whose rest is planned after a reload
+    std::set<std::string> stale_;     ///< ports to examine again
     std::map<std::tuple<std::string, Object, bool>, unsigned> taken_;
 };
 

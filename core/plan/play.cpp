@@ -33,7 +33,7 @@ Port target(const Port& now, const Step& step) {
 
 namespace {
 
-/// What a write took away is known to be absent.
+/// Records elements that the step removed as known to be absent.
 void note_absent(Port& port, const Step& step) {
     for (const Change& change : step.changes) {
         if (change.after)
@@ -56,7 +56,7 @@ Played play(State& state, const Step& step, const Port& then) {
     Port* port = find_port(state, step.port);
     Port before = *port;
     Played played = row_of(step.object).play(driver_of(before), state, *port, then);
-    // What a device refuses half way is as if it had not been asked.
+    // A refusal half way leaves the port as it was.
     if (played.refusal) {
         *port = std::move(before);
         return played;
@@ -74,7 +74,7 @@ void take_back(State& state, const Port& before, std::vector<Port> touched) {
 
 namespace {
 
-/// Calls `visit` with each step and its lines.
+/// Calls `visit` with each step and the commands for it.
 template <typename Visit>
 void each_spelled(const Plan& plan, const Visit& visit) {
     State state = plan.before;

@@ -26,7 +26,8 @@ Plan examined(const DesiredState& desired_values, State state) {
     return examined(desired_values, Planner(desired_values, std::move(state), {}).plan());
 }
 
-/// Nothing to write, and nothing that more evidence could change.
+/// Whether nothing is to be written and only notes were found, so that reading more changes
+/// nothing.
 bool is_settled(const Plan& plan) {
     return plan.steps.empty() && std::ranges::all_of(plan.findings, [](const Finding& finding) {
                return finding.level == Finding::Level::note;

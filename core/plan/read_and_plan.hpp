@@ -5,21 +5,20 @@
 
 namespace core {
 
-/// What there is to do and to say of a host.
+/// A plan made from a fresh read of the host.
 struct ReadPlan {
-    Plan plan;    ///< with what contradicts each other in what it brings about
-    Scope scope;  ///< what a run that writes the plan has to read
+    Plan plan;    ///< its findings include those of contradictions()
+    Scope scope;  ///< what an apply of the plan has to read
 };
 
-/// Reads what the desired values name and what decides whether they are met, and `proofs` besides.
-/// Where that leaves something to write or to say, reads the rest of what a plan needs, what its
-/// steps may disturb, and plans with all of it: no object is read twice, and a host that is as
-/// desired is read no further.
+/// Reads the desired objects, those that decide whether they are met, and `proofs`. If there is
+/// then something to write or report, also reads what the steps may disturb and plans again. No
+/// object is read twice.
 ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
                        const Objects& proofs = {});
 
-/// Before a write: reads also the ports that go along with one that is written, such as VLANs that
-/// nobody states anything of, so that what they held comes back with it; and plans with them.
+/// Before a write: also reads the ports that come along with a written one, such as VLANs that no
+/// profile names, and plans again, so that undo can restore them.
 void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& found);
 
 }  // namespace core

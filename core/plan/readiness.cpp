@@ -16,7 +16,7 @@ bool follows_from(const Field& fact, const Field& setting) {
 
 namespace {
 
-/// The facts that prove something, in the order of the chain: what others wait for is first.
+/// The facts that prove settings, ordered so that those others wait for come first.
 const std::vector<const Field*>& facts() {
     static const std::vector<const Field*> all = [] {
         std::vector<const Field*> out;
@@ -29,15 +29,16 @@ const std::vector<const Field*>& facts() {
     return all;
 }
 
-/// Why a kernel that was asked does not tell; nothing where it did, or the port has no such thing.
+/// The refusal to read the fact; nothing where it was read, or the port does not have it
+/// (EOPNOTSUPP).
 std::optional<Refusal> not_reported(const Port& port, const Field& fact) {
     const auto refused = port.refused.find(fact.object);
     if (refused == port.refused.end() || refused->second.code == EOPNOTSUPP) return std::nullopt;
     return refused->second;
 }
 
-/// What is missing of the fact where the port holds the desired value; nothing where that is not
-/// known, empty where it is as it should be.
+/// What the fact lacks if the port has the desired value: empty where it follows as it should;
+/// nothing where that is not known.
 std::optional<std::string> missing(const State& state, const Reading& now, const Desired& desired,
                                    const Field& fact) {
     const Proof& proof = *fact.proves;

@@ -10,7 +10,8 @@
 
 namespace core {
 
-/// A desired value that a port holds, and a fact that should have followed from it and has not.
+/// A desired value that is met but does not work, as the fact that proves it is missing: an address
+/// without its GID.
 struct Unready {
     Desired desired{};
     const Field* fact = nullptr;
@@ -18,33 +19,35 @@ struct Unready {
 };
 
 [[nodiscard]] bool follows_from(const Field& fact, const Field& setting);
-/// Whether some fact follows from the setting.
+/// Whether any fact proves that the setting works.
 [[nodiscard]] bool proves_anything(const Field& setting);
-/// What proves that these desired values work: to be read beside what a plan reads.
+/// The objects with the facts that prove the desired values, to be read with the plan's.
 Objects proofs_of(const DesiredState& desired_values);
 
-/// What does not work of that which is desired and held: where a port has no carrier that alone,
-/// and not what hangs on it. What is not known gives nothing.
+/// What is desired and met but does not work. For a port without carrier only that is reported, not
+/// every fact that depends on carrier. Facts that were not read give nothing; facts whose reading
+/// the kernel refused give an unknown.
 std::vector<Unready> unready(const DesiredState& desired_values, const State& now);
-/// The findings of `unready`, each once; where `level` is note, all of them are notes.
+/// The findings of `unready` without duplicates. With `level` note all of them become notes.
 std::vector<Finding> not_ready(const DesiredState& desired_values, const State& now,
                                Finding::Level level = Finding::Level::failure);
 
-/// Whether it is known that the fact followed from the desired value; `readings` are of the state.
+/// Whether the fact is known to follow from the desired value. `readings` must be of `state`.
 [[nodiscard]] bool proven(const State& state, Readings& readings, const Desired& desired,
                           const Field& fact);
 
-/// Findings in the order in which they were added, each once.
+/// Collects findings in order, without duplicates.
 class OnceEach {
 public:
     void add(const Finding& finding);
     std::vector<Finding> findings{};
 
 private:
-    std::map<std::string, std::vector<std::size_t>> places_{};  ///< of those with the same text
+    /// Positions of findings with the same port and text.
+    std::map<std::string, std::vector<std::size_t>> places_{};
 };
 
-/// Whether none of the findings is that a port is not ready.
+/// Whether none of the findings says that a port is not ready.
 [[nodiscard]] bool tells_ready(const std::vector<Finding>& findings);
 [[nodiscard]] bool is_of_readiness(const Finding& finding);
 

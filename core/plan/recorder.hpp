@@ -9,23 +9,23 @@ namespace core {
 
 struct Outcome;
 
-/// Told of everything that a run writes, in the order in which it happens, so that what must last
-/// can be kept before the kernel is asked. These keep nothing.
+/// Is called for everything that a run writes, in order and before the kernel is asked, so that the
+/// journal can be on disk first. This base class keeps nothing.
 class Recorder {
 public:
     virtual ~Recorder() = default;
-    /// Before the first write; `undo_profile` brings back what was. Throws Error to refuse the run.
-    virtual void begin(const Plan& /*plan*/, const DesiredState& /*past*/) {}
-    /// Old values that could be read only now, before the write that replaces them.
+    /// Before the first write, with the undo profile. Throws Error to refuse the run.
+    virtual void begin(const Plan& /*plan*/, const DesiredState& /*undo_profile*/) {}
+    /// Old values that became readable only now, before the write that replaces them.
     virtual void learned(const std::vector<Desired>& /*values*/) {}
-    /// The step is written next; `undoing` where it writes an old value. Throws Error to have it
-    /// not written.
+    /// The step is about to be written; `undoing`: it restores an old value. Throws Error to
+    /// prevent it.
     virtual void writing(const Step& /*step*/, bool /*undoing*/) {}
     virtual void wrote(const Outcome& /*outcome*/, bool /*undoing*/) {}
-    /// What a write brought is not there yet, and is waited for: called again and again meanwhile.
+    /// A write has not shown its effect yet. Called repeatedly while the run waits for it.
     virtual void waiting(const Finding& /*missed*/) {}
-    /// Whether the run should stop and undo; asked around each step that is not undoing, and while
-    /// something is waited for.
+    /// Whether the run should stop and undo. Asked around each step that does not undo, and during
+    /// waits.
     virtual bool stop() { return false; }
 };
 

@@ -8,7 +8,7 @@
 namespace core {
 namespace {
 
-/// What the steps change and disturb, and nothing else, of the ports that they are about.
+/// The state reduced to the objects that the steps change or disturb, on their ports.
 State touched_by(const std::vector<Step>& steps, const State& whole) {
     std::map<std::string, Objects> touched;
     for (const Step& step : steps) {

@@ -21,7 +21,8 @@ void add(Objects& objects, const Driver& driver, Object object) {
     }
 }
 
-/// Elements that are desired to be there, of objects that others may rest on.
+/// Elements that are desired to be present, for desired values that need an element of another
+/// object (ObjectRow::rests_on).
 class DesiredThere {
 public:
     explicit DesiredThere(const std::vector<Desired>& desired_values)
@@ -42,8 +43,8 @@ private:
     std::map<Object, std::set<std::pair<std::string, std::string>>> elements_{};
 };
 
-/// What a name that is free may become is known as a whole, with what the kernel gives new ports,
-/// or nothing of it is.
+/// If any of the objects creates ports, adds all that do and those with presets: a name that is
+/// still free is only known with all of them.
 void add_makers(Objects& objects) {
     const auto makes = [](const ObjectRow* row) { return row->unmade != nullptr; };
     if (std::ranges::none_of(objects, [&](Object object) { return makes(&row_of(object)); }))
@@ -52,8 +53,8 @@ void add_makers(Objects& objects) {
         if (makes(row) || row->preset != nullptr) objects.insert(row->object);
 }
 
-/// What has to be known of every port to say whether the desired value can be had: nothing where
-/// the same port is desired to have what it rests on.
+/// The object to read on every port to judge the desired value: one that it needs an element of.
+/// Nothing where the same port is desired to have that element.
 std::optional<Object> asked_of_others(DesiredThere& wanted, const Desired& desired) {
     const auto rests_on = row_of(desired.field->object).rests_on;
     if (rests_on == nullptr || !desired.value) return std::nullopt;
@@ -121,7 +122,7 @@ void add_parts(State& state, State more, const Objects& objects) {
         }
         to->refused.merge(from.refused);
         to->absent.merge(from.absent);
-        // Whether a port may hold something else than it says is seen from all of it.
+        // Uncertainty depends on the whole port, so it is computed again from all parts.
         std::erase_if(to->unknown,
                       [](Object object) { return row_of(object).uncertainty != nullptr; });
         mark_unread(*to);
@@ -141,7 +142,7 @@ Objects examined(const DesiredState& desired_values) {
         out.insert(row.consults.begin(), row.consults.end());
         if (!row.needs.empty()) out.insert(object_of(row.needs));
         if (row.unmade == nullptr) continue;
-        // What a port that is not there yet will have is reported with the news that it is not.
+        // A missing port is reported together with the values it will be created with.
         for (const ObjectRow* other : objects())
             if (other->preset != nullptr) out.insert(other->object);
     }

@@ -3,17 +3,17 @@
 #include "core/model/reading.hpp"
 #include "core/plan/planner.hpp"
 
-// What a step takes away beside its own object.
+// What a step removes from other objects than its own.
 
 namespace core {
 namespace {
 
-/// What the origin of a desired value for what a step would take away starts with.
+/// Start of Origin::other for desired values that put back what a step removes.
 constexpr std::string_view kKept = "kept: ";
 
 }  // namespace
 
-/// A port that joins a bond has no more use for what would have been put back on it.
+/// A port that joins a bond no longer needs what would have been put back on it.
 void Planner::forget_kept(const std::vector<Port>& ports) {
     for (std::size_t i = 0; i < desired_values_.size(); ++i)
         for (const Port& port : ports)
@@ -22,8 +22,8 @@ void Planner::forget_kept(const std::vector<Port>& ports) {
                 abandoned_[i] = true;
 }
 
-/// What a step takes away beside its own object, and nobody stated to be absent, is put back:
-/// addresses and routes of a port that the driver closes and opens.
+/// Adds desired values for list elements that the step removed as a side effect, unless somebody
+/// desires them or their absence: addresses and routes of a port that its driver closes and opens.
 void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
                                  const Step& step) {
     for (const Field& field : fields()) {
@@ -32,7 +32,7 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
             !is_in(changed, field))
             continue;
         const std::optional<Elements>& left = now.elements(field);
-        if (!left) continue;  // a port that goes keeps nothing
+        if (!left) continue;  // a deleted port keeps nothing
         const std::optional<Elements>& old = was.elements(field);
         if (!old) continue;
         for (const auto& [element, value] : *old) {
@@ -63,7 +63,7 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
     }
 }
 
-/// Whether a step takes away what nobody can put back; each such thing is named.
+/// Whether the step removes something that rocectl cannot put back. Adds a finding for each.
 bool Planner::report_irreplaceable(const Reading& before, const Reading& after,
                                    const Parts& changed) {
     bool any = false;

@@ -10,7 +10,7 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"
 
-// A step after which nobody can foretell what the port is ends a stage.
+// A stage ends with a step after which the port cannot be predicted. Apply then plans the rest.
 
 namespace core {
 namespace {
@@ -28,8 +28,7 @@ Disruption cost_of(const Plan& plan) {
     return most;
 }
 
-/// Whether what the desired value is about hangs on an RDMA device that the stage's modules
-/// brought.
+/// Whether the object needs an RDMA device that a module loaded by the stage brought.
 bool came_with_device(const Plan& stage, const Desired& desired) {
     const Port* port = find_port(stage.before, desired.port);
     if (port == nullptr || !rdma_link::hangs_on_device(row_of(desired.field->object))) return false;
@@ -37,8 +36,8 @@ bool came_with_device(const Plan& stage, const Desired& desired) {
                                                 .contains(driver_of(*port).rdma_software.module);
 }
 
-/// Whether the element may go again with a module: it was not there before the stage. One that
-/// another module needed stays when that goes.
+/// Whether the element came with a module of the stage, and may go again with it. It stays if the
+/// module is still needed when another one goes.
 bool may_go(const Plan& stage, const Desired& desired) {
     const Port* port = find_port(stage.before, desired.port);
     return port != nullptr && row_of(desired.field->object).with_module != nullptr &&
@@ -60,7 +59,7 @@ bool ends_stage(const Port& before, const Step& step) {
     return ends != nullptr && ends(before);
 }
 
-/// A plan says of each port where it does.
+/// The planner adds a `stage` finding for each port whose stage ends.
 bool ends_stage(const Plan& plan) {
     return std::ranges::any_of(
         plan.findings, [](const Finding& finding) { return finding.id == findings::stage; });

@@ -8,8 +8,8 @@
 namespace core {
 namespace {
 
-/// The port as a reader sees it: only the objects asked for, and not what needs a directory
-/// that is not there.
+/// The port as a reader sees it: the objects asked for, but none that needs a directory that does
+/// not exist.
 Port seen(const Port& whole, const Objects& objects) {
     Port port(whole.name);
     for (const Object object : objects) {
@@ -19,7 +19,7 @@ Port seen(const Port& whole, const Objects& objects) {
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
-    // What is only doubted is so while the port answers as one that was reported nothing.
+    // Uncertainty is computed again from what the reader sees, by mark_unread.
     for (const Object object : whole.unknown)
         if (objects.contains(object) && row_of(object).uncertainty == nullptr)
             port.unknown.insert(object);
@@ -29,7 +29,7 @@ Port seen(const Port& whole, const Objects& objects) {
     return port;
 }
 
-/// Ports by their names and by patterns: thousands of names are not gone through for each port.
+/// A set of port names and patterns in which looking up a name does not walk all names.
 class Named {
 public:
     explicit Named(const std::vector<std::string>& all) {
@@ -49,7 +49,7 @@ private:
     std::vector<std::string> globs_{};
 };
 
-/// A port that a plan may make, with what the kernel gives new ones where nobody told it otherwise.
+/// A port that a plan may create, with what the kernel gives new ports.
 Port yet_to_be(const std::string& name, const State& state, const Objects& objects) {
     Port out = not_there(name);
     for (const Object object : objects)
@@ -59,7 +59,7 @@ Port yet_to_be(const std::string& name, const State& state, const Objects& objec
     return out;
 }
 
-/// Makes room for a port that may be made.
+/// Adds a port that is about to be created.
 void expect_port(State& state, const std::string& name) {
     const Port* there = find_port(state, name);
     if (there != nullptr && !is_not_there(*there)) return;
@@ -78,7 +78,7 @@ State StateFile::read(const Scope& scope) {
     const bool host = asks_for_host(scope);
     const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));
     std::vector<Port> others;
-    // A port is some KiB, and stays where it is made; the host is one more.
+    // A port has some KiB and should not be moved; one more for the host.
     state.ports.reserve(scope.ports ? scope.ports->size() + 1 : state_.ports.size());
     for (const Port& port : state_.ports) {
         if (is_not_there(port)) continue;

@@ -8,8 +8,8 @@
 
 namespace core {
 
-/// A host that is a state in memory and behaves as the driver rows say. `--state FILE` is this;
-/// so is the double in the tests.
+/// A host simulated in memory that behaves as the rows of its drivers and objects say. It serves
+/// `--state FILE` and the tests.
 class StateFile final : public Kernel {
 public:
     explicit StateFile(State state) : state_(std::move(state)) {
@@ -24,8 +24,8 @@ public:
     [[nodiscard]] const State& state() const { return state_; }
     [[nodiscard]] unsigned writes() const { return writes_; }
 
-    /// Makes the nth write from now (1 is the next) of the object answer no, or yes while
-    /// storing nothing: what broken devices do.
+    /// Test hooks: `refuse` makes the nth write of the object from now on (1 is the next) fail, 0
+    /// all of them; `lie` makes writes succeed without storing anything, as broken devices do.
     void refuse(Object object, const Refusal& refusal, unsigned nth = 1);
     void lie(Object object);
 

@@ -22,12 +22,12 @@ Touched disturbed_by(const Plan& plan) {
         for (const std::string& name : written_along(plan.before, step))
             if (find_port(plan.before, name) != nullptr)
                 touched[name].insert(reach.begin(), reach.end());
-        // What undoes the step carries them along too, also those that it left as they were: a
-        // port that comes up takes every VLAN on it up.
+        // Undoing the step takes them along too, even those it left unchanged: a port that comes up
+        // takes every VLAN on it up.
         for (const std::string& name : carried_by(step, plan.before))
             touched[name].insert(step.object);
     }
-    // A write can change other ports too: VLANs go up and down with the port below.
+    // A write can change other ports: VLANs go up and down with the port below.
     for (const Port& before : plan.before.ports) {
         const Port* predicted = find_port(plan.predicted, before.name);
         if (predicted == nullptr || before == *predicted) continue;
@@ -38,7 +38,7 @@ Touched disturbed_by(const Plan& plan) {
     return touched;
 }
 
-/// Elements that the plan makes: they were not there, and are to go.
+/// Desires the absence of elements that the plan adds.
 void absences(const Reading& before, const Reading& predicted, const Field& field,
               DesiredState& undo_profile) {
     const std::optional<Elements>& old = before.elements(field);
@@ -53,8 +53,8 @@ void absences(const Reading& before, const Reading& predicted, const Field& fiel
                                                    .origin = {.other = std::string(kAsItWas)}});
 }
 
-/// Whether the plan has something of its own in the place of what the kernel made, such as a route
-/// through a gateway where the connected one was: no kernel makes that again.
+/// Whether the plan replaces an element that the kernel made by its own, such as a connected route
+/// by one through a gateway. The kernel does not make it again, so undo has to.
 bool takes_the_place(const Reading& before, const Reading& predicted, const Field& field,
                      std::string_view element) {
     return made_by_kernel(before, field, element) && predicted.element(field, element) != nullptr &&
@@ -85,7 +85,7 @@ DesiredState undo_profile(const Plan& plan) {
         const Port* predicted = find_port(plan.predicted, name);
         const Reading was = before;
         const Reading then = predicted == nullptr ? before : *predicted;
-        // What was not there had only what the kernel gives new ports.
+        // A port that did not exist had only what the kernel gives new ports.
         const bool was_there = !is_not_there(before);
         if (std::ranges::find(undo_profile.ports, name) == undo_profile.ports.end())
             undo_profile.ports.push_back(name);

@@ -11,12 +11,12 @@
 namespace core {
 namespace {
 
-/// Longer no port is kept from going back by the link of another, nor by those of all others.
+/// How long undoing waits for one link, and for all links together, before it goes on.
 constexpr std::chrono::milliseconds kLinkOnTheWayBack{10'000};
 constexpr std::chrono::milliseconds kLinksOnTheWayBack{20'000};
 
-/// Whether the ports before have the links again that they had, and time is left for others. What
-/// cannot be read has not.
+/// Whether the links that earlier steps took down are up again and there is time left for others.
+/// False where they cannot be read.
 bool has_links(Kernel& kernel, const Plan& back, std::size_t next, const State& foreseen,
                std::chrono::milliseconds& left, Recorder& recorder) {
     try {

@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// A recorder for undoing, which nothing may stop: the first failure to
-/// record is kept, not thrown.
+/// Wraps a recorder while undoing, which nothing may stop: the first error of recording is kept and
+/// not thrown, and stop() is never passed on.
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}
@@ -15,7 +15,7 @@ public:
     void writing(const Step& step, bool undoing) override;
     void wrote(const Outcome& outcome, bool undoing) override;
     void waiting(const Finding& missed) override;
-    /// Why something could not be recorded; empty where all was.
+    /// why something could not be recorded; empty where all was
     [[nodiscard]] const std::string& failure() const { return failure_; }
 
 private:
@@ -26,23 +26,23 @@ private:
     std::string failure_;
 };
 
-/// Plans the undo profile from wherever the host is now, twice, since a refused step of the first
-/// try may be accepted once the others are done; once more where a stage ended on the way. A port
-/// loses its link only when the one before has it again, until one has not in time: then the rest
-/// goes back without waiting.
+/// Plans the undo profile from the current state and writes it, twice, because a step refused in
+/// the first round may be accepted after the others; three times if a round ends a stage. Waits for
+/// a link to come back before the next is taken down, until one stays down too long: the rest is
+/// then written without waiting. Appends each step's result to `undone`.
 void undo_steps(Kernel& kernel, const DesiredState& undo_profile, const Force& force,
                 const Scope& scope, Recorder& recorder, std::vector<Outcome>& undone);
 
-/// Values that cannot be read any more, and were not undone: nobody can say what they are.
+/// A failure for each object that was not restored and whose value cannot be read any more.
 std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
 
-/// A write that has not ended keeps a host from being as before, whatever that reads.
+/// The failure that a write without an answer is still running, so that the host may change yet.
 Finding late_write();
 
-/// The finding that the journal could not be reported of the undoing, which goes on.
+/// The note that the journal could not record the undo, which goes on.
 Finding unnoted(const std::string& reason);
 
-/// The finding of an exception during the undoing, which goes on.
+/// The failure of an exception during the run or its undo.
 Finding broken(const std::exception& error);
 
 }  // namespace core

@@ -7,12 +7,12 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
-// What a plan has to say about the desired values it cannot fulfil.
+// Findings about desired values that a plan cannot meet.
 
 namespace core {
 namespace {
 
-/// What fixes a refusal of the object, or of one that decides whether it can be written.
+/// The fix for a refusal of the object, or of one that decides whether it can be written.
 std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Port& port) {
     if (row.remedy != nullptr) return row.remedy(driver, port);
     for (const Object other : row.consults)
@@ -21,7 +21,7 @@ std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Por
     return {};
 }
 
-/// The step with one of its changes.
+/// The step with only this change.
 Step only(const Step& step, const Change& change) {
     return {.port = step.port,
             .object = step.object,
@@ -32,8 +32,8 @@ Step only(const Step& step, const Change& change) {
 
 using ElementOf = std::pair<const Field*, std::string>;
 
-/// Why the device takes a change of the step not by itself: what is named stands apart from its
-/// neighbours, so that one of them does not answer for all. Nothing of those that it does take.
+/// For each named element, why the device would refuse its change alone; elements it accepts are
+/// left out. Each is tried apart, so that one is not blamed for another.
 std::map<ElementOf, std::string> own_reasons(const Port& port, const Step& step) {
     std::map<ElementOf, std::string> out;
     const ObjectRow& row = row_of(step.object);
@@ -46,7 +46,7 @@ std::map<ElementOf, std::string> own_reasons(const Port& port, const Step& step)
     return out;
 }
 
-/// Nothing that a shell reads as more than a word.
+/// Whether a shell reads the text as a single plain word.
 bool is_plain(std::string_view text) {
     return std::ranges::all_of(text, [](char c) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -55,7 +55,7 @@ bool is_plain(std::string_view text) {
     });
 }
 
-/// What sets that which rocectl only reads, as a command where there is one.
+/// How to set what rocectl only reads: a command where there is one.
 std::string remedy_elsewhere(const Port& port, const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
     if (row.by_hand != nullptr && desired.value && is_plain(desired.element) &&
@@ -64,8 +64,8 @@ std::string remedy_elsewhere(const Port& port, const Desired& desired) {
     return std::string(remedy_of(row, driver_of(port), port));
 }
 
-/// What rocectl only reads, or leaves to another program, keeps nothing else from being written,
-/// unless it is required.
+/// Whether the finding keeps the plan from being applied. What rocectl only reads, or leaves to
+/// another program, does not, unless the profile requires it.
 bool keeps_from_writing(const Finding& finding) {
     if (finding.id == findings::required) return true;
     if (finding.id == findings::external) return false;
@@ -77,8 +77,8 @@ bool keeps_from_writing(const Finding& finding) {
 
 }  // namespace
 
-/// The desired values of a refused step that the device would refuse by themselves; all of them
-/// where it is only the whole that it does not take.
+/// The desired values of a refused step that the device refuses on their own; all of them where it
+/// refuses only the combination.
 std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
     std::vector<std::size_t> out;
     const Port port = *find_port(predicted_, candidate.step.port);
@@ -97,8 +97,8 @@ std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
     return out.empty() ? candidate.desired_values : out;
 }
 
-/// Reports the desired values of a step that cannot be taken. Optional ones go first: without them
-/// the rest of the object may be taken.
+/// Reports and drops the desired values of a step that cannot be taken. Optional ones are dropped
+/// first, as the rest of the object may then be accepted.
 void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     const Port port = *find_port(predicted_, candidate.step.port);
     const Driver& driver = driver_of(port);
@@ -182,7 +182,7 @@ void Planner::report_desired(const Reading& now, std::size_t index) {
     plan_.findings.push_back(as_required(desired, std::move(finding)));
 }
 
-/// What another program sets is not waited for, and not written.
+/// Reports and drops unmet values that other programs set: they are neither written nor waited for.
 void Planner::leave_external() {
     Readings readings(predicted_);
     for (std::size_t i = 0; i < desired_values_.size(); ++i) {
@@ -202,7 +202,7 @@ void Planner::leave_external() {
     }
 }
 
-/// What nobody writes is looked at once, and keeps no step from being taken.
+/// Reports facts once at the start: nothing writes them, and they hold up no step.
 void Planner::look_at_facts() {
     Readings readings(predicted_);
     for (std::size_t i = 0; i < desired_values_.size(); ++i) {
@@ -216,7 +216,7 @@ void Planner::look_at_facts() {
             finding_about(desired, known ? findings::other_fact : findings::unknown_fact);
         finding.text = expected_and_found(*port, desired) + " (" + text(desired.origin) + ")";
         if (!known) finding.text = unreachable(*port, desired).text;
-        // Who requires it needs more than a note, and no failure where nobody knows.
+        // An unknown fact that is required is more than a note, but no failure.
         const bool no_pass = !known && desired.required;
         finding.level = no_pass ? Finding::Level::unknown : Finding::Level::note;
         plan_.findings.push_back(as_required(desired, std::move(finding)));
@@ -227,7 +227,7 @@ void Planner::report_unmet() {
     Readings readings(predicted_);
     for (std::size_t i = 0; i < desired_values_.size(); ++i) {
         const Reading* port = readings.find(desired_values_[i].port);
-        // A port that is not there is reported where ports are matched.
+        // Missing ports were already reported where ports are matched.
         if (port == nullptr || abandoned_[i] || met(*port, i) || waits(*port, i)) continue;
         report_desired(*port, i);
     }

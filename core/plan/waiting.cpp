@@ -5,14 +5,14 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
-// What is planned once a first part of the plan is done: behind a reload, a bond that is made, or a
-// module that is loaded.
+// Desired values that are planned after a stage: after a reload, a new bond, or the loading of a
+// module.
 
 namespace core {
 
-/// Whether what the desired value is about is not there, and may be once the plan loaded its
-/// modules: which one brings a parameter of the kernel nobody can tell, and the NIC's own one its
-/// RDMA device.
+/// Whether the desired value's element is missing and may come with a module that the plan loads.
+/// Which module brings a kernel parameter is not known; the NIC's RDMA module brings its RDMA
+/// device.
 bool Planner::comes_with_module(const Reading& now, const Desired& desired) const {
     const ObjectRow& row = row_of(desired.field->object);
     const Port& port = now.port();
@@ -25,8 +25,8 @@ bool Planner::comes_with_module(const Reading& now, const Desired& desired) cons
            loaded_.contains(driver_of(port).rdma_software.module);
 }
 
-/// Whether the desired value is one for after the reload that the plan ends with: what hangs on the
-/// RDMA device may come with it.
+/// Whether the desired value is left for the plan after this stage. What needs the RDMA device may
+/// come with it.
 bool Planner::waits(const Reading& now, std::size_t index) const {
     const Desired& desired = desired_values_[index];
     if (comes_with_module(now, desired)) return true;
@@ -43,7 +43,7 @@ std::size_t Planner::waiting_at(const Reading& now) const {
     return count;
 }
 
-/// What may come with the modules that the plan loads.
+/// Reports what may come with the modules that the plan loads.
 void Planner::report_modules() {
     if (loaded_.empty()) return;
     std::size_t count = 0;
@@ -63,7 +63,7 @@ void Planner::report_modules() {
                                       std::to_string(count) + " desired values"});
 }
 
-/// What hangs on the device that the port gets by itself.
+/// Reports what needs the RDMA device that the port gets by itself.
 void Planner::report_awaited(const std::string& name) {
     const std::size_t count = waiting_at(*find_port(predicted_, name));
     if (count == 0) return;
@@ -75,7 +75,7 @@ void Planner::report_awaited(const std::string& name) {
                                       std::to_string(count) + " desired values"});
 }
 
-/// What else there is to do on a port that a step leaves as nobody can foretell.
+/// Reports what is left for a port that cannot be predicted after a step.
 void Planner::report_stage(const std::string& name) {
     const std::size_t count = waiting_at(*find_port(predicted_, name));
     plan_.findings.push_back({.id = findings::stage,

@@ -35,7 +35,7 @@ bool took(const Reading& now, const Change& change) {
     return holds(now, desired);
 }
 
-/// What a change should have stored and did not; empty when all is as asked.
+/// What the step should have stored and did not, in words; empty where it stored everything.
 std::string missing(const State& state, const Step& step) {
     const Port* port = find_port(state, step.port);
     if (port == nullptr) return "the port is gone";
@@ -52,7 +52,8 @@ std::string missing(const State& state, const Step& step) {
     return {};
 }
 
-/// Reads the object back until it is as asked or its settle time has passed.
+/// Reads the object back until it has the new values or the settle time is over. Returns what is
+/// missing.
 std::string settle(Kernel& kernel, const Step& step) {
     std::string reason;
     read_until(kernel, scope_of_step(step),

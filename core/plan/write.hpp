@@ -8,20 +8,21 @@
 
 namespace core {
 
-/// What a step writes, and what tells whether it did.
+/// What to read for one step: its object, and what shows whether the write took effect.
 Scope scope_of_step(const Step& step);
 
-/// Writes one step and reads the object back until it is as asked or its settle time has passed.
+/// Writes one step and reads its object back until it has the new values or the settle time of its
+/// row is over.
 Outcome write_step(Kernel& kernel, const Step& step);
 
-/// Why it failed, without what it is about: `Operation not supported (95) while setting …`.
+/// Why the step failed, without port and object: `Operation not supported (95) while setting …`.
 std::string reason_of(const Outcome& outcome);
 
-/// Old values of the step's object that could be read only now, as desired values to have them
-/// again.
+/// Old values of the step's object that only an earlier step made readable, as desired values of
+/// the undo profile.
 std::vector<Desired> learn(Kernel& kernel, const Step& step);
 
-/// Reads until it is as it should be, or the time has passed.
+/// Reads the scope until `done` accepts the state or the time is over. Reads at least once.
 template <typename AsItShouldBe>
 void read_until(Kernel& kernel, const Scope& scope, std::chrono::milliseconds time,
                 const AsItShouldBe& done) {
@@ -33,8 +34,7 @@ void read_until(Kernel& kernel, const Scope& scope, std::chrono::milliseconds ti
     }
 }
 
-/// The longest time that a write of the plan may take to show, or may disturb what another one
-/// stored, as one that costs the link does.
+/// The longest settle time among the plan's steps: how long reads may still show old values.
 std::chrono::milliseconds longest_settle(const Plan& plan);
 
 }  // namespace core

@@ -10,23 +10,24 @@
 
 namespace netlink {
 
-/// The kernel's no: errno and its words, both kept to the end.
+/// A refusal by the kernel: errno and its text, which messages show together.
 struct KernelError : std::runtime_error {
-    /// The words of errno alone.
+    /// With the text of errno only.
     explicit KernelError(int error_code);
-    /// The words of errno and what the kernel (its extended acknowledgement) or the caller adds.
+    /// With the text of errno and what the kernel (its extended acknowledgement) or the caller
+    /// adds.
     KernelError(int error_code, const std::string& detail);
-    int code = 0;  ///< errno; 0 where the no comes from the device as an own status
+    int code = 0;  ///< errno; 0 where a device refused with a status of its own
 };
 
 core::Refusal refusal(const KernelError& error);
 
-/// What an exchange with the kernel that is often refused returns: its no, or nothing. Of many
-/// ports, throwing each no takes as long as asking.
+/// The result of an exchange that the kernel often refuses: the error, or nothing. With many ports,
+/// throwing each refusal would take as long as asking.
 using Refused = std::optional<KernelError>;
 
-/// Runs one exchange for one port; the kernel's no, thrown or returned, becomes the port's refusal
-/// of these objects.
+/// Runs an exchange for one port and records a KernelError that it throws or returns as the port's
+/// refusal of these objects.
 template <typename Exchange>
 void attempt(core::Port& port, const core::Objects& objects, const Exchange& exchange) {
     const auto refuse = [&](const KernelError& error) {

@@ -16,14 +16,14 @@
 
 namespace netlink {
 
-/// Files that were opened for reading while that was still allowed, by where they are.
+/// Files by path, opened for reading before the process was sealed.
 using KeptFiles = std::map<std::filesystem::path, Descriptor>;
 
-/// Which elements of an object of the host are read; all that can be listed where none is named.
+/// Elements to read of an object of the host; empty: all that can be listed.
 using Names = std::set<std::string>;
 
-/// The channels to this machine. Each is opened when it is first needed, so that a plan pays
-/// only for what its profile names.
+/// The sockets and files of this machine. Each socket is opened when first used, so that a plan
+/// pays only for what its profile names.
 class Machine {
 public:
     explicit Machine(std::filesystem::path root, KeptFiles kept = {})
@@ -31,22 +31,22 @@ public:
 
     Socket& route();
     Socket& generic();
-    /// Generic netlink's number for the ethtool family. Throws KernelError where there is none.
+    /// The family id of ethtool in generic netlink. Throws KernelError where there is none.
     std::uint16_t ethtool_family();
-    /// The socket of RDMA netlink; null where no RDMA stack is loaded. Does not load one: reading
-    /// changes nothing.
+    /// The RDMA netlink socket; null where no RDMA stack is loaded. Does not load one, because
+    /// reading changes nothing.
     Socket* rdma();
-    /// Loads ib_core where need be (the kernel does, when the socket is opened).
+    /// The same, but loads ib_core if needed (the kernel does, when the socket is opened).
     Socket& rdma_loaded();
-    /// Generic netlink's number for the devlink family; nothing where this kernel has none.
+    /// The family id of devlink in generic netlink; nothing where the kernel has none.
     std::optional<std::uint16_t> devlink_family();
-    /// A socket that SIOCETHTOOL can be asked on.
+    /// A socket for ioctl SIOCETHTOOL.
     int control();
 
-    /// Where a file is, `--root` taken into account. `path` is absolute.
+    /// Where a file is under `--root`. `path` is absolute.
     [[nodiscard]] std::filesystem::path file(const std::filesystem::path& path) const;
     [[nodiscard]] bool rooted() const { return root_ != "/"; }
-    /// The file that is open for reading already; -1 where none is.
+    /// The descriptor of a kept file; -1 where it is not open.
     [[nodiscard]] int kept(const std::filesystem::path& path) const;
 
 private:
@@ -61,12 +61,12 @@ private:
     std::optional<std::uint16_t> devlink_family_;
 };
 
-/// Whether the kernel has the protocol of netlink, by the text of /proc/net/netlink
-/// (net/netlink/af_netlink.c netlink_native_seq_show, Linux 7.3). A socket of one that it has not
-/// would load the module for it (netlink_create).
+/// Whether the kernel has the netlink protocol, by the text of /proc/net/netlink
+/// (net/netlink/af_netlink.c netlink_native_seq_show, Linux 7.3). Opening a socket of a missing
+/// protocol would load its module (netlink_create).
 bool has_protocol(std::istream& sockets, int protocol);
 
-/// One end of a pair that the kernel itself makes; no device is behind it.
+/// Whether the port is one end of a veth pair, which has no device behind it.
 [[nodiscard]] inline bool is_veth(const core::Port& port) {
     return port.link && port.link->kind == "veth";
 }

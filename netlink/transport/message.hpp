@@ -11,7 +11,7 @@
 
 namespace netlink {
 
-/// A request under construction. Throws std::length_error where it does not fit.
+/// A request under construction. Throws std::length_error when it is full.
 class Message {
 public:
     explicit Message(int type, int flags = 0);
@@ -21,7 +21,7 @@ public:
         static_assert(std::is_trivially_copyable_v<Header>);
         append(std::as_bytes(std::span(&header, 1)));
     }
-    /// A number or a struct.
+    /// Adds a number or struct.
     template <typename Number>
     void put(int type, const Number& number) {
         static_assert(std::is_trivially_copyable_v<Number>);
@@ -29,7 +29,7 @@ public:
     }
     void put_bytes(int type, Bytes payload);
     void put_text(int type, std::string_view text);
-    /// What `fill` puts is nested in one attribute.
+    /// Nests what `fill` adds in one attribute.
     template <typename Fill>
     void nest(int type, const Fill& fill) {
         nlattr* start = open(type);

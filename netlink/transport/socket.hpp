@@ -13,7 +13,7 @@
 
 namespace netlink {
 
-/// One message of an answer, without its netlink header.
+/// One message of a reply, without its netlink header.
 struct Reply {
     int type = 0;
     Bytes payload;
@@ -21,24 +21,26 @@ struct Reply {
 using OnReply = std::function<void(const Reply&)>;
 
 /// The error in an NLMSG_ERROR or NLMSG_DONE message: errno and the text of the extended
-/// acknowledgement; nothing where the message acknowledges. Throws nothing, reads nothing past.
+/// acknowledgement. Nothing where the message acknowledges. Does not throw, and reads nothing past
+/// the payload.
 std::optional<KernelError> error_in(const nlmsghdr& header, Bytes payload);
 
-/// A request and reply channel to one netlink protocol. What the kernel refuses is thrown as
-/// KernelError with the errno and text it sent.
+/// A socket for requests to one netlink protocol. Where the kernel refuses a request, KernelError
+/// is thrown with its errno and text, except by ask().
 class Socket {
 public:
     explicit Socket(int protocol);
 
-    /// A request that is answered by one message, or refused.
+    /// For a request with one reply that the kernel often refuses: returns the refusal.
     [[nodiscard]] Refused ask(Message& request, const OnReply& on_reply);
-    /// A request that is answered by one message, and seldom refused: a refusal is thrown as
-    /// KernelError.
+    /// For a request with one reply that the kernel seldom refuses: throws it as KernelError.
     void get(Message& request, const OnReply& on_reply);
-    /// A request for a change, which is acknowledged; some are answered by a message before that.
+    /// For a change: waits for the acknowledgement. Some changes are answered by a message before
+    /// it. Throws KernelError.
     void change(Message& request, const OnReply& on_reply = {});
-    /// A request that is answered by many messages. What `decode` makes of each is collected; a
-    /// dump that a change interrupted is started again.
+    /// For a request with many replies: collects what `decode` makes of each. A dump interrupted by
+    /// a change is started again, up to eight times in all. Throws KernelError; with EINTR if the
+    /// tables never stop changing.
     template <typename Item, typename Decode>
     std::vector<Item> dump(Message& request, const Decode& decode) {
         std::vector<Item> items;
@@ -50,13 +52,14 @@ public:
         return items;
     }
 
-    /// A request that is answered by many messages, each handed to `on_reply`. `restart` is called
-    /// whenever the dump is started, the first time too, to forget what came. Throws KernelError.
+    /// The same, with each reply passed to `on_reply`. `restart` is called before the dump is
+    /// started, the first time and again, so that the caller forgets earlier replies.
     void dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply);
 
-    /// Joins a multicast group; false where this kernel does not have it.
+    /// Joins a multicast group; false where the kernel does not have it.
     [[nodiscard]] bool join(int group) const;
-    /// The messages that one group sent, as many as wait to be read; nothing where some were lost.
+    /// The waiting messages of the joined groups, without blocking. Nothing where the kernel
+    /// dropped some.
     [[nodiscard]] std::optional<std::vector<std::vector<std::byte>>> drain() const;
     [[nodiscard]] int descriptor() const;
 
@@ -64,13 +67,13 @@ private:
     void send(Message& request, int flags);
     enum class Until { reply, end };
     struct Answer {
-        bool consistent = true;  ///< no change fell into the dump
+        bool consistent = true;  ///< no change during the dump
         Refused refused{};
     };
     Answer receive(Until until, const OnReply& on_reply);
-    /// Throws where it is refused; whether it is consistent.
+    /// Throws KernelError for a refusal. Returns whether the dump is consistent.
     bool complete(Until until, const OnReply& on_reply);
-    /// The next one of the kernel, as it stands in the buffer.
+    /// The next datagram from the kernel, in `buffer`.
     [[nodiscard]] Bytes datagram(std::span<std::byte> buffer) const;
 
     using Buffer = std::unique_ptr<std::byte[]>;  // NOLINT(*-avoid-c-arrays)
@@ -79,7 +82,7 @@ private:
         void operator()(nl_sock* socket) const { nl_socket_free(socket); }
     };
     std::unique_ptr<nl_sock, Free> socket_;
-    Buffer buffer_{};  ///< for answers, made at the first
+    Buffer buffer_{};  ///< for replies, allocated by the first
     std::uint32_t sequence_ = 0;
 };
 

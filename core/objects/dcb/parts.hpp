@@ -31,11 +31,11 @@ struct Dcbx {
 
 namespace dcbx {
 
-/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member
-/// of a bond; nothing where the driver does not care.
+/// Why ETS, PFC and APP cannot be written: DCBX is not the host's, or the port is a bond's member.
+/// Nothing where they can, or where the driver does not care.
 std::optional<std::string> owned_by_agent(const Driver& driver, const Port& port);
 
-/// What a write of ETS, PFC or APP changes beside on a driver.
+/// Objects that a write of ETS, PFC or APP also changes on this driver.
 std::set<Object> disturbed_by_qos(const Driver& driver);
 
 }  // namespace dcbx
@@ -46,27 +46,27 @@ struct Ets {
     static constexpr std::uint8_t cb_shaper = 1;
     static constexpr std::uint8_t shared = 2;  // IEEE_8021QAZ_TSA_ETS
     static constexpr std::uint8_t vendor = 255;
-    PerPriority<std::uint8_t> traffic_class{};  ///< of each priority
-    PerPriority<std::uint8_t> algorithm{};      ///< TSA of each traffic class
-    PerPriority<std::uint8_t> bandwidth{};      ///< percent, of each traffic class
-    std::uint8_t capability = 0;                ///< how many traffic classes, 0 means 8
+    PerPriority<std::uint8_t> traffic_class{};  ///< per priority
+    PerPriority<std::uint8_t> algorithm{};      ///< TSA per traffic class
+    PerPriority<std::uint8_t> bandwidth{};      ///< percent per traffic class
+    std::uint8_t capability = 0;                ///< number of traffic classes; 0 means 8
     bool willing = false;
     bool operator==(const Ets&) const = default;
 };
 
 namespace ets {
 
-/// How many traffic classes the port has, by its own account.
+/// How many traffic classes the port reports to have.
 std::uint8_t classes_of(const Port& port);
-/// Whether the port answers zeros since its driver was reported nothing yet; it may also have been
-/// reported zeros, which nobody can see.
+/// Whether the port reads as zeros because its driver was not given any ETS yet
+/// (Driver::Ets::zero_until_reported). It may also have been given zeros: nobody can tell.
 bool is_not_reported(const Driver& driver, const Port& port);
 
 }  // namespace ets
 
-/// The most each traffic class sends, as struct ieee_maxrate holds it.
+/// Rate limits per traffic class, as struct ieee_maxrate holds them.
 struct MaxRate {
-    PerPriority<std::uint64_t> kbit{};  ///< kbit/s of each traffic class, 0 for no limit
+    PerPriority<std::uint64_t> kbit{};  ///< kbit/s per traffic class; 0: no limit
     bool operator==(const MaxRate&) const = default;
 };
 
@@ -80,10 +80,10 @@ struct Pfc {
     bool operator==(const Pfc&) const = default;
 };
 
-/// What the other end of the link advertises of its own DCB settings by LLDP, as far as the driver
-/// hands that on (DCB_ATTR_IEEE_PEER_* and DCB_ATTR_CEE_PEER_*, net/dcb/dcbnl.c).
+/// The DCB settings that the other end of the link advertises by LLDP, as far as the driver passes
+/// them on (DCB_ATTR_IEEE_PEER_* and DCB_ATTR_CEE_PEER_*, net/dcb/dcbnl.c).
 struct Peer {
-    std::string version{};              ///< of DCBX that it speaks: `ieee`, or the older `cee`
+    std::string version{};              ///< its version of DCBX: `ieee`, or the older `cee`
     std::optional<std::uint8_t> pfc{};  ///< bit n is priority n
     std::optional<PerPriority<std::uint8_t>> traffic_class{};
     std::optional<PerPriority<std::uint8_t>> bandwidth{};
@@ -91,7 +91,7 @@ struct Peer {
     bool operator==(const Peer&) const = default;
 };
 
-/// ETHTOOL_PFC_PREVENTION_TOUT: for how long the port may be paused before it stops obeying.
+/// ETHTOOL_PFC_PREVENTION_TOUT: how long the port may be paused before it ignores pause.
 struct StormPrevention {
     static constexpr std::uint16_t off = 0;
     static constexpr std::uint16_t automatic = 0xffff;  // PFC_STORM_PREVENTION_AUTO
@@ -101,18 +101,18 @@ struct StormPrevention {
 
 /// The port's receive buffers, as struct dcbnl_buffer holds them.
 struct Buffer {
-    PerPriority<std::uint8_t> of_priority{};  ///< which of the eight buffers
+    PerPriority<std::uint8_t> of_priority{};  ///< the buffer of each priority
     PerPriority<std::uint32_t> size{};        ///< bytes of each buffer
-    std::uint32_t total = 0;                  ///< bytes that the eight may come to
+    std::uint32_t total = 0;                  ///< bytes for all eight together
     bool operator==(const Buffer&) const = default;
 };
 
 namespace buffer {
 
-/// What to write one after the other so that no lossless priority is ever in a buffer that is too
-/// small: mlx5 checks a new mapping against the old sizes (mlx5e_port_manual_buffer_config). First
-/// both sizes side by side, then the mapping, then the new sizes; at once where that is the same,
-/// or there is no room for it. Nothing where nothing differs.
+/// The writes that lead from `now` to `then` without a lossless priority ever being in too small a
+/// buffer, as mlx5 checks a new mapping against the old sizes (mlx5e_port_manual_buffer_config):
+/// first sizes for both mappings, then the mapping, then the new sizes. One write where that makes
+/// no difference or there is no room for both; none where nothing differs.
 std::vector<Buffer> edits(const Buffer& now, const Buffer& then);
 
 }  // namespace buffer
@@ -133,13 +133,12 @@ struct AppEntry {
 
 inline constexpr std::uint16_t kRoceUdpPort = 4791;  // IANA; IBTA annex A17
 
-/// Whether it is the entry by which a NIC tells RoCE.
+/// Whether it is the entry for RoCE v2's UDP port, by which a NIC recognises RoCE.
 [[nodiscard]] inline bool is_roce(const AppEntry& entry) {
     return entry.selector == AppEntry::dgram && entry.protocol == kRoceUdpPort;
 }
 
-/// The APP table, which says for what a packet carries in which priority it goes (IEEE 802.1Q,
-/// D.2.11).
+/// The APP table: the priority of a packet by what it carries (IEEE 802.1Q, D.2.11).
 struct App {
     std::set<AppEntry> entries;
     /// APP trust table, selectors in order; nothing where the driver has none (all but a few).
@@ -149,14 +148,14 @@ struct App {
 
 namespace app {
 
-/// How the driver gets from one APP table to the other: mlx5 replaces in place, bnxt and ice need
-/// the old entry gone first, and ice must never lose its last DSCP entry on the way.
+/// The edits that lead from one table to the other on this driver: mlx5 replaces in place, bnxt and
+/// ice need the old entry gone first, and ice must never lose its last DSCP entry on the way.
 std::vector<Edit<AppEntry>> edits(const Driver& driver, const App& now, const App& then);
 
 }  // namespace app
 
-/// What the port writes into the packets it sends: entries of the same form, of which each gives
-/// its priority's packets its protocol.
+/// What the port writes into the packets it sends: entries of the APP form, each giving packets of
+/// its priority its protocol.
 struct Rewrite {
     std::set<AppEntry> entries;
     bool operator==(const Rewrite&) const = default;
@@ -164,7 +163,7 @@ struct Rewrite {
 
 namespace rewrite {
 
-/// How to get from one table to the other.
+/// The edits that lead from one table to the other.
 std::vector<Edit<AppEntry>> edits(const Rewrite& now, const Rewrite& then);
 
 }  // namespace rewrite

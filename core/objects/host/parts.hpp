@@ -16,74 +16,74 @@ namespace core {
 struct Port;
 struct State;
 
-/// Kernel modules that are loaded or built in.
+/// Kernel modules, loaded or built in.
 using Modules = std::set<std::string, std::less<>>;
 
 namespace modules {
 
-/// The modules that `after` has and `before` has not; none where one of them does not tell.
+/// The modules that `after` has and `before` lacks; none where either was not read.
 Modules loaded(const State& before, const State& after);
 
 }  // namespace modules
 
-/// How many huge pages there are: `default` or `1G` of the whole host, `1G/node0` of one node of
-/// it. `default` are those of the size the kernel gives where none is asked for.
+/// Number of huge pages by pool: `default` or `1G` for the whole host, `1G/node0` for a NUMA node.
+/// `default` is the kernel's default size.
 using HugePages = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// A number of huge pages, taken apart: `1G/node0`.
+/// The name of a huge page pool, parsed: `1G/node0`.
 struct HugePagePool {
-    std::uint64_t size = 0;  ///< kB of each page; 0 for the default size
+    std::uint64_t size = 0;  ///< kB per page; 0 for the default size
     std::optional<unsigned> node{};
     bool operator==(const HugePagePool&) const = default;
 };
 
 std::optional<HugePagePool> parse_huge_page_pool(std::string_view name);
 
-/// `2M` for 2048, as a profile spells a page size of so many kB.
+/// A page size in kB as a profile spells it: `2M` for 2048.
 std::string huge_page_size(std::uint64_t kilobytes);
 
-/// Kernel parameters by their names in sysctl(8), with one blank between the words of a value.
+/// Kernel parameters by their sysctl(8) name, with single blanks between the words of a value.
 using Sysctl = std::map<std::string, std::string, std::less<>>;
 
-/// The path below /proc/sys of a parameter: in a name that begins with a word and a dot, dots part
-/// directories and a slash stands for a dot; in one that begins with a word and a slash, the other
-/// way round (sysctl(8)). Nothing where the name leads elsewhere.
+/// The path below /proc/sys of a parameter. If a dot comes first in the name, dots separate
+/// directories and a slash stands for a dot; if a slash comes first, the other way round
+/// (sysctl(8)). Nothing where the name leads out of /proc/sys.
 std::optional<std::string> sysctl_path(std::string_view name);
 
-/// The value as reading it back spells it: one blank between words, none around.
+/// The value as it is read back: single blanks between words, none around.
 std::string one_blank(std::string_view value);
 
-/// The name that sysctl(8) prints for a path below /proc/sys.
+/// sysctl(8)'s name for a path below /proc/sys.
 std::string sysctl_name(std::string_view path);
 
 /// The cpufreq governor of each policy (policy0, …).
 using Governors = std::map<std::string, std::string, std::less<>>;
 
-/// How much memory may be locked: `service:slurmd`, `user:alice` to bytes or `unlimited`.
+/// Limits of locked memory: `service:slurmd` or `user:alice` to bytes or `unlimited`.
 using Memlock = std::map<std::string, std::string, std::less<>>;
 
-/// What /etc/nccl.conf sets, by its names: NCCL_… to the value as it stands there.
+/// Variables set in /etc/nccl.conf: NCCL_… to the value as written there.
 using Nccl = std::map<std::string, std::string, std::less<>>;
 
-/// What /etc/ucx/ucx.conf sets, by its names: UCX_… to the value as it stands there.
+/// Variables set in /etc/ucx/ucx.conf: UCX_… to the value as written there.
 using Ucx = std::map<std::string, std::string, std::less<>>;
 
-/// What stands under /dev/infiniband for a device of the kernel's, as a program finds it.
+/// The node under /dev/infiniband of an RDMA character device, as a program finds it.
 struct DeviceNode {
     std::string name;     ///< uverbs0, rdma_cm
-    std::string mode;     ///< octal, such as 0666; empty: there is no node
+    std::string mode;     ///< octal, such as 0666; empty: the node is missing
     std::string owner;    ///< UID:GID
-    std::string refused;  ///< why opening it failed; empty: it can be opened, or was not tried
+    std::string refused;  ///< why opening it failed; empty: it did not, or was not tried
     bool operator==(const DeviceNode&) const = default;
 };
 
-/// What of the RDMA stack is installed and in use on the host.
+/// The RDMA software on the host: kernel modules, libibverbs providers and device nodes.
 struct RdmaSoftware {
-    /// `loaded`, `built in`, `on disk`, `blacklisted`, `not on disk`; `not loaded` where nothing
-    /// tells what is on disk.
+    /// To `loaded`, `built in`, `on disk`, `blacklisted` or `not on disk`; `not loaded` where it is
+    /// not known what is on disk.
     std::map<std::string, std::string, std::less<>> modules{};
-    /// By RDMA device the library that its provider is in, or `none`; `libibverbs` itself is among
-    /// them.
+    /// RDMA device to the library with its provider, or `none`; has an entry for `libibverbs`
+    /// itself too.
     std::map<std::string, std::string, std::less<>> providers{};
     std::vector<DeviceNode> nodes{};
     bool operator==(const RdmaSoftware&) const = default;
@@ -91,7 +91,7 @@ struct RdmaSoftware {
 
 namespace rdma_software {
 
-/// Modules that every use of RDMA takes, and those that connecting by rdma_cm takes beside.
+/// Modules that every use of RDMA needs, and those that connecting by rdma_cm needs too.
 inline constexpr std::string_view kCore = "ib_core";
 inline constexpr std::string_view kVerbs = "ib_uverbs";
 inline constexpr std::string_view kCm = "rdma_cm";
@@ -99,21 +99,21 @@ inline constexpr std::string_view kUserCm = "rdma_ucm";
 inline constexpr std::string_view kLibrary = "libibverbs";
 inline constexpr std::string_view kNone = "none";
 
-/// The module that makes the RDMA device of the port; empty where nobody can say.
+/// The module that creates the port's RDMA device; empty where not known.
 std::string_view module_of(const Port& port);
 
-/// Whether it is in the kernel; nothing where that was not read.
+/// Whether the module is loaded or built in; nothing where that was not read.
 std::optional<bool> is_loaded(const RdmaSoftware& software, std::string_view module);
 
 }  // namespace rdma_software
 
-/// A process that holds queue pairs or identifiers of rdma_cm.
+/// A process with queue pairs or rdma_cm identifiers.
 struct Process {
     std::uint32_t id = 0;
     std::string name;
     std::string memlock;      ///< bytes that it may lock, or unlimited; empty: not read
-    bool may_exceed = false;  ///< the limit does not hold for it (CAP_IPC_LOCK)
-    /// What its control group, or one above, has most of for the limit it was given
+    bool may_exceed = false;  ///< exempt from the limit (CAP_IPC_LOCK)
+    /// The RDMA object of which its control group, or one above, uses the largest part of its limit
     /// (Documentation/admin-guide/cgroup-v2.rst, RDMA): `hca_object of mlx5_0`; empty: no limit.
     std::string rdma_object{};
     std::uint64_t rdma_used = 0;
@@ -121,10 +121,10 @@ struct Process {
     bool operator==(const Process&) const = default;
 };
 
-/// By their numbers.
+/// Sorted by process id.
 using Processes = std::vector<Process>;
 
-/// A variable in the environment of a process that uses RDMA.
+/// An environment variable of a process that uses RDMA.
 struct ProcessVariable {
     std::uint32_t process = 0;
     std::string program;  ///< the process's name
@@ -137,79 +137,78 @@ using Environments = std::vector<ProcessVariable>;
 
 namespace environments {
 
-/// What the names of those begin with that are kept. Of an environment nothing else is.
+/// Prefixes of the variables that are read. Nothing else of an environment is kept.
 inline constexpr std::array<std::string_view, 4> kKept = {"NCCL_IB_", "UCX_IB_",
                                                           "UCX_NET_DEVICES=", "NVSHMEM_IB_"};
 
-/// Whether `NAME=value` is kept.
+/// Whether the variable of `NAME=value` is one of them.
 bool is_kept(std::string_view assignment);
 
 }  // namespace environments
 
-/// A line of the kernel's log that tells of a fault.
+/// A line of the kernel's log that reports a fault.
 struct LogLine {
-    std::uint64_t milliseconds = 0;  ///< since the host was started
-    std::string kind;                ///< of which it tells: a name of kernel_log::kinds
+    std::uint64_t milliseconds = 0;  ///< since the host booted
+    std::string kind;                ///< a name of kernel_log::kinds
     std::string text;
     bool operator==(const LogLine&) const = default;
 };
 
-/// Since the host was started, as far as the kernel still has it: of each kind the first and the
-/// last ones.
+/// The first and last lines of each kind since boot, as far as the kernel still has them.
 using KernelLog = std::vector<LogLine>;
 
 namespace kernel_log {
 
-/// A kind of line, by what all of its lines have in them.
+/// A kind of line, by the texts that all its lines contain.
 struct Kind {
     std::string_view name{};
-    std::array<std::string_view, 2> has{};  ///< both; an empty one is in every line
+    std::array<std::string_view, 2> has{};  ///< both must occur; an empty one always does
 };
-/// The kinds of lines that are looked for; a line that has several is of the first of them.
+/// The kinds of lines that are looked for. A line belongs to the first that matches.
 std::span<const Kind> kinds();
 
-/// The kind of a line; empty where it tells of nothing that is looked for.
+/// The name of the line's kind; empty where it matches none.
 std::string_view kind_of(std::string_view line);
 
 }  // namespace kernel_log
 
-/// A rule of nftables that names the port of RoCE v2, as far as it can be told.
+/// A rule of nftables that names the port of RoCE v2, as far as it is understood.
 struct FirewallRule {
     std::string family;  ///< ip, ip6, inet, bridge, netdev or arp
     std::string table;
     std::string chain;
     std::uint64_t handle = 0;
     std::string protocol;  ///< udp or tcp; empty: any, or not understood
-    std::string verdict;   ///< accept, drop, reject, or what it does else
-    std::string beside;    ///< what it asks beside the protocol and the port; empty: nothing
+    std::string verdict;   ///< accept, drop, reject, or another action's name
+    std::string beside;    ///< further conditions of the rule; empty: none
     bool operator==(const FirewallRule&) const = default;
 };
 
-/// A chain in which packets are dropped where no rule says otherwise.
+/// A chain that drops packets by default (its policy).
 struct FirewallChain {
     std::string family;
     std::string table;
     std::string name;
     std::string hook;     ///< input, output, …
-    std::string accepts;  ///< whether a rule in it may let packets to the port pass: no or maybe
+    std::string accepts;  ///< whether a rule in it may accept packets to the port: no or maybe
     bool operator==(const FirewallChain&) const = default;
 };
 
 struct Firewall {
     std::vector<FirewallRule> rules{};
     std::vector<FirewallChain> chains{};
-    std::string unread{};  ///< what there is beside that is not read here
+    std::string unread{};  ///< other filters on the host, which are not read
     bool operator==(const Firewall&) const = default;
 };
 
-/// A line of a file that a program reads at boot, of those that are about what rocectl sets; line 0
-/// is the file itself.
+/// A line of a configuration file read at boot, if it concerns something that rocectl sets. Line 0
+/// stands for the file itself.
 struct BootLine {
     std::string file;
     std::uint32_t line = 0;
     std::string text{};
-    std::string refused{};   ///< of a file: why it could not be read
-    std::uint64_t time = 0;  ///< of a file: when it was written, in seconds since 1970
+    std::string refused{};   ///< line 0: why the file could not be read
+    std::uint64_t time = 0;  ///< line 0: when the file was written, in seconds since 1970
     bool operator==(const BootLine&) const = default;
 };
 

@@ -23,9 +23,9 @@ struct Port;
 struct Refusal;
 struct State;
 
-/// A number of which the kernel uses the larger of the port's and the host's own
-/// (IN_DEV_MAXCONF and IN_DEV_ORCONF, include/linux/inetdevice.h): net.ipv4.conf.PORT and .all. The
-/// kernel takes any number of 32 bits there, below 0 too.
+/// A sysctl that the kernel takes as the maximum of net.ipv4.conf.PORT and .all (IN_DEV_MAXCONF and
+/// IN_DEV_ORCONF, include/linux/inetdevice.h). The kernel accepts any 32-bit number, negative ones
+/// too.
 struct Joint {
     std::int32_t own = 0;
     std::int32_t all = 0;
@@ -46,7 +46,7 @@ struct Ipv6 {
     bool operator==(const Ipv6&) const = default;
 };
 
-/// One file of net.ipv4.conf, and the value that is in it.
+/// A file of net.ipv4.conf and the member that holds its value.
 struct JointFile {
     std::string_view name;
     Joint Ipv4::*value;
@@ -57,11 +57,12 @@ inline constexpr std::array kJointFiles = {
     JointFile{"arp_ignore", &Ipv4::arp_ignore}, JointFile{"arp_announce", &Ipv4::arp_announce},
     JointFile{"rp_filter", &Ipv4::rp_filter}, JointFile{"accept_local", &Ipv4::accept_local}};
 
-/// Nothing can be written of a VLAN or a bond before it is made.
+/// The refusal to write anything to a VLAN or bond that does not exist yet; nothing for other
+/// ports.
 std::optional<Refusal> not_made_yet(const Port& now);
 
-/// The sysctl(8) line that writes one file of the port's; `/` parts the name where the port's own
-/// name has a dot.
+/// The sysctl(8) command that writes one file of the port, with `/` between the words where the
+/// port's name contains a dot.
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
                         std::int64_t value);
 
@@ -69,12 +70,12 @@ struct Address {
     Ip ip;
     std::uint8_t prefix_length = 0;
     bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
-    bool duplicate = false;  ///< another host on the link has it (IFA_F_DADFAILED)
+    bool duplicate = false;  ///< another host on the link uses it (IFA_F_DADFAILED)
     bool operator==(const Address&) const = default;
 };
 
-/// What an address, or a neighbour, has that no setting holds (a peer, a label, flags), in the
-/// words of ip(8). It cannot be put back.
+/// Attributes of an address or neighbour that no setting holds (a peer, a label, flags), in ip(8)'s
+/// words. They cannot be put back.
 struct AddressBeyond {
     Ip ip;
     std::string what;
@@ -83,15 +84,15 @@ struct AddressBeyond {
 
 namespace addresses {
 
-/// The network that the address is in.
+/// The network of the address.
 Prefix network_of(const Address& address);
 
-/// Whether one of the two is in the IPv4 network of the other, so that hosts there ask for both by
-/// ARP. A network of two, for a link between two ends, is none (RFC 3021).
+/// Whether one of the two IPv4 addresses is in the other's network, so that hosts there resolve
+/// both by ARP. Not for a network of two addresses, which is a point-to-point link (RFC 3021).
 bool share_network(const Address& one, const Address& other);
 
 std::vector<Edit<Address>> edits(const std::vector<Address>& now, const std::vector<Address>& then);
-/// Takes the addresses of which the predicate is true, with what they have beside.
+/// Removes the addresses for which `gone` is true, and their AddressBeyond.
 void lose(Port& port, const std::function<bool(const Ip&)>& gone);
 
 }  // namespace addresses
@@ -99,8 +100,8 @@ void lose(Port& port, const std::function<bool(const Ip&)>& gone);
 inline constexpr std::uint32_t kMainTable = 254;   ///< RT_TABLE_MAIN
 inline constexpr std::uint32_t kLocalTable = 255;  ///< RT_TABLE_LOCAL
 
-/// A unicast route out of the port. Identity is (table, to, metric). Which routes the kernel made
-/// itself follows from the addresses (made_by_kernel in records.hpp).
+/// A unicast route out of the port. Its identity is (table, to, metric). Routes that the kernel
+/// made follow from the addresses (made_by_kernel).
 struct Route {
     Prefix to;
     std::uint32_t table = kMainTable;
@@ -109,12 +110,12 @@ struct Route {
     std::optional<Ip> source{};
     std::uint8_t scope = 0;
     std::uint8_t protocol = 4;  ///< RTPROT_STATIC
-    std::uint32_t mtu = 0;      ///< 0: none stated
+    std::uint32_t mtu = 0;      ///< 0: not set
     bool operator==(const Route&) const = default;
 };
 
-/// What a route has that `Route` cannot describe, in words. A route with several next hops, a
-/// tunnel or a type of service is only here, with as much of it as `Route` holds.
+/// Attributes of a route that `Route` cannot hold, in words. Routes with several next hops, a
+/// tunnel or a type of service are here only, with as much as `Route` holds.
 struct RouteBeyond {
     Route route;
     std::string what;
@@ -123,16 +124,17 @@ struct RouteBeyond {
 
 namespace routes {
 
-/// What tells a route from the others of the host.
+/// The identity of a route on the host.
 using RouteKey = std::tuple<Prefix, std::uint32_t, std::uint32_t>;
 [[nodiscard]] inline RouteKey key_of(const Route& route) {
     return {route.to, route.table, route.metric};
 }
 
-/// Which routes on the link are there, so that a gateway is looked for among their lengths.
+/// The on-link networks among routes, searched by their prefix lengths for the network of a
+/// gateway.
 class Reached {
 public:
-    /// Notes a route; one with a gateway reaches nothing by itself.
+    /// Adds a route. One with a gateway is not on link and is ignored.
     void add(const Route& route);
     [[nodiscard]] bool contains(const Ip& gateway) const;
 
@@ -141,26 +143,26 @@ private:
     std::set<std::pair<bool, std::uint8_t>> lengths_{};
 };
 
-/// Gives `take` each route out of the port that a packet without a type of service may take,
-/// whatever its source: what `routes` holds, and of `routes_beyond` what has several next hops, a
-/// tunnel, or the next hop of a nexthop object, as all routes of FRR have. Those of several next
-/// hops have no gateway here.
+/// Calls `take` for each route out of the port that packets without a type of service may take,
+/// whatever their source: those in `routes`, and of `routes_beyond` those with several next hops, a
+/// tunnel, or a nexthop object, as all routes of FRR have. Routes with several next hops are passed
+/// without a gateway.
 void each_open(const Port& port, const std::function<void(const Route&)>& take);
 
 std::vector<Edit<Route>> edits(const std::vector<Route>& now, const std::vector<Route>& then);
-/// Takes the routes of which the predicate is true, with what they have beside.
+/// Removes the routes for which `gone` is true, and their RouteBeyond.
 void lose(Port& port, const std::function<bool(const Route&)>& gone);
-/// Adds the connected routes of the port's addresses that are not there, as the kernel does when
-/// an address comes or the port comes up.
+/// Adds the missing connected routes of the port's addresses, as the kernel does when an address is
+/// added or the port comes up.
 void connect(Port& port);
 
 }  // namespace routes
 
-/// Which hardware address an IP on the link has. Only permanent ones are stated; the others come
-/// and go by themselves.
+/// The MAC address of an IP address on the link. Only permanent entries are settings; the others
+/// come and go by themselves.
 struct Neighbour {
     Ip ip;
-    std::string mac{};                ///< empty while nobody has answered
+    std::string mac{};                ///< empty while not resolved
     std::string state = "permanent";  ///< as ip-neighbour(8) names it
     [[nodiscard]] bool is_permanent() const { return state == "permanent"; }
     bool operator==(const Neighbour&) const = default;
@@ -170,32 +172,31 @@ using NeighbourBeyond = AddressBeyond;
 
 namespace neighbours {
 
-/// How to get from one neighbour table to another. Only permanent neighbours are edited.
+/// The edits that lead from one table to the other, permanent neighbours only.
 std::vector<Edit<Neighbour>> edits(const std::vector<Neighbour>& now,
                                    const std::vector<Neighbour>& then);
-/// Takes the neighbours of which the predicate is true, permanent or not.
+/// Removes the neighbours for which `gone` is true, permanent or not.
 void lose(Port& port, const std::function<bool(const Ip&)>& gone);
 
 }  // namespace neighbours
 
-/// A rule that looks a packet up in a routing table. Identity is the selectors and the priority.
+/// A routing policy rule. Its identity is its selectors and its priority.
 struct Rule {
     bool v6 = false;
     std::optional<Prefix> from{};
     std::optional<Prefix> to{};
-    std::string iif{};  ///< empty for any
+    std::string iif{};  ///< empty: any
     std::string oif{};
     std::uint32_t fwmark = 0;
-    std::uint32_t fwmask = 0;  ///< 0: the mark is not looked at
-    std::uint8_t tos = 0;      ///< 0 for any
+    std::uint32_t fwmask = 0;  ///< 0: the mark is not matched
+    std::uint8_t tos = 0;      ///< 0: any
     std::uint32_t priority = 32765;
     std::uint32_t table = 254;
     std::uint8_t protocol = 0;  ///< RTPROT_UNSPEC
     auto operator<=>(const Rule&) const = default;
 };
 
-/// A rule that `Rule` does not describe (another action, other selectors), with as much of it as a
-/// rule has.
+/// A rule with an action or selectors that `Rule` cannot hold, with as much as `Rule` holds.
 struct RuleBeyond {
     Rule rule;
     std::string what;
@@ -205,7 +206,7 @@ struct RuleBeyond {
 namespace rules {
 
 std::vector<Edit<Rule>> edits(const std::vector<Rule>& now, const std::vector<Rule>& then);
-/// Why a removal of the rule would not be sure to find it, and not another one.
+/// Why a removal might hit another rule than this one; nothing where it cannot.
 std::optional<Refusal> removal_refused(const Port& host, const Rule& rule);
 
 }  // namespace rules

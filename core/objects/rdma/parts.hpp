@@ -24,17 +24,17 @@ struct Refusal;
 struct Unsupported;
 enum class Object : std::uint8_t;
 
-/// devlink's parameter enable_roce of the port's NIC.
+/// The devlink parameter enable_roce of the port's NIC.
 struct EnableRoce {
     enum class Mode : std::uint8_t { runtime, driverinit, permanent };  // devlink_param_cmode
-    bool on = false;               ///< as it will be: nobody tells what the NIC was started with
+    bool on = false;  ///< once in effect: what the NIC was started with is not reported
     Mode mode = Mode::driverinit;  ///< when a change takes effect
     bool operator==(const EnableRoce&) const = default;
 };
 
-/// How a device takes part in DCQCN: as notification point (it receives marked packets and sends
-/// CNPs), as reaction point (it receives CNPs and slows down), and by which numbers. What the
-/// interface in use does not have is absent.
+/// A device's part in DCQCN: as notification point it receives marked packets and sends CNPs, as
+/// reaction point it receives CNPs and slows down. Members without a value do not exist in the
+/// interface in use.
 struct Ecn {
     enum Number : std::uint8_t {
         cnp_dscp,
@@ -63,7 +63,7 @@ struct Ecn {
         inact_th,
         number_count
     };
-    /// Nothing where the device has the number and none is in force.
+    /// A number that the device has; no value: none is in force.
     struct Held {
         std::optional<std::uint32_t> value;
         bool operator==(const Held&) const = default;
@@ -81,28 +81,28 @@ struct Ecn {
 
 namespace ecn {
 
-/// The driver's back end of congestion control (Driver::ecn) by which the port was read, or would
-/// be once its directory is made; null where there is none.
+/// The back end of the driver (Driver::ecn) by which the port's congestion control was read, or
+/// would be once its directory is made; null without one.
 const FileBackEnd* back_end_of(const Driver& driver, const Port& port);
-/// Why the device has no congestion control that could be set.
+/// Why the device's congestion control cannot be set; nothing where it can.
 std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
                                        std::string_view key);
-/// On bnxt_en a commit clears the device's table of code points, so that APP comes after it.
+/// On bnxt_en a commit clears the device's table of code points, so APP has to be written after it.
 std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& then);
 
 }  // namespace ecn
 
-/// The RDMA device on a port.
+/// The RDMA device of a port.
 struct RdmaLink {
     std::string device;  ///< empty: the port has none
     std::uint32_t index = 0;
-    std::string type{};                 ///< rxe or siw for a soft link, empty for a NIC's own
-    std::string protocol{};             ///< roce, iw and so on; empty where it is not known
+    std::string type{};                 ///< rxe or siw for a soft device; empty for a NIC's own
+    std::string protocol{};             ///< roce, iw and so on; empty where not known
     std::vector<std::string> others{};  ///< further RDMA devices on the same port
-    /// What namespaces do with RDMA devices, `shared` or `exclusive`, of a port that is in another
-    /// network namespace than the first; empty in the first, and where it is not known.
+    /// How network namespaces see RDMA devices, `shared` or `exclusive`. Only for a port outside
+    /// the initial namespace; empty in it and where not known.
     std::string netns{};
-    /// Of a port without a device: those that are on no port of this network namespace.
+    /// For a port without a device: devices without a port in this network namespace.
     std::vector<std::string> elsewhere{};
     bool operator==(const RdmaLink&) const = default;
 };
@@ -111,34 +111,34 @@ namespace rdma_link {
 
 /// A driver that gives any network interface an RDMA device.
 struct SoftDriver {
-    std::string_view type;           ///< of the device, as rdma(8) has it
-    std::string_view module;         ///< the kernel's
-    std::string_view protocol;       ///< of the device, as RdmaLink has it
-    std::uint32_t mtu_overhead = 0;  ///< what headers take of the MTU
+    std::string_view type;           ///< of the device, in rdma(8)
+    std::string_view module;         ///< the kernel module
+    std::string_view protocol;       ///< RdmaLink::protocol of the device
+    std::uint32_t mtu_overhead = 0;  ///< bytes of headers between RDMA MTU and netdev MTU
 };
 /// drivers/infiniband/sw: rxe (rxe_param.h, RXE_MAX_HDR_LENGTH) and siw.
 inline constexpr std::array kSoftDrivers = {
     SoftDriver{.type = "rxe", .module = "rdma_rxe", .protocol = "roce", .mtu_overhead = 80},
     SoftDriver{.type = "siw", .module = "siw", .protocol = "iw"}};
-/// Of a device of this type; null where a NIC's own driver has it.
+/// The soft driver with devices of this type; null for a NIC's own driver.
 constexpr const SoftDriver* soft_driver(std::string_view type) {
     const auto* const found = std::ranges::find(kSoftDrivers, type, &SoftDriver::type);
     return found == kSoftDrivers.end() ? nullptr : found;
 }
 
-/// Whether RoCE can be had of the port's RDMA device, as far as that is known.
+/// Whether the port's RDMA device can speak RoCE. True where that is not known.
 bool speaks_roce(const Port& port);
 
-/// Gives the port the RDMA device, and what the kernel gives a device that has just come.
+/// Gives the port the device, and what the kernel gives a new device.
 void add_device(Port& port, RdmaLink device);
 
-/// What is said of an object that hangs on the RDMA device, where the port has none.
+/// ObjectRow::unsupported of objects that need the RDMA device: that the port has none.
 std::optional<Unsupported> no_device(const Driver& driver, const Port& port, std::string_view key);
 
-/// Whether the port has an RDMA device, as far as that is known.
+/// Whether the port has an RDMA device, as far as known.
 bool has_device(const Port& port);
 
-/// Whether the object is one of the port's RDMA device, and says so where there is none.
+/// Whether the object belongs to the port's RDMA device and reports its absence by no_device.
 bool hangs_on_device(const ObjectRow& other);
 
 }  // namespace rdma_link
@@ -147,11 +147,11 @@ struct Gid {
     std::uint32_t index = 0;
     std::string gid;   ///< as sysfs prints it
     std::string type;  ///< "RoCE v2" or "IB/RoCE v1"
-    std::string port;  ///< the netdev it belongs to
+    std::string port;  ///< the netdev that it belongs to
     bool operator==(const Gid&) const = default;
 };
 
-/// The RDMA port of a network interface, with its table of GIDs.
+/// The RDMA port of a network interface, and its GID table.
 struct RdmaPort {
     std::string state;           ///< ACTIVE, DOWN, … (enum ib_port_state)
     std::string physical_state;  ///< LINK_UP, DISABLED, …
@@ -159,57 +159,57 @@ struct RdmaPort {
     bool operator==(const RdmaPort&) const = default;
 };
 
-/// The kernel makes GIDs of the addresses, in an order that nobody can foretell.
+/// Empties the GID table after a change of addresses: the kernel fills it in an order that cannot
+/// be predicted.
 void forget_gids(Port& port);
 
-/// The RoCE v2 GID of the address in the port's table; null where it has none, or no table is
-/// known.
+/// The RoCE v2 GID for the address; null without one, or where the table is not known.
 const Gid* find_gid(const Port& port, const Ip& address);
 
-/// How much the packets of the RDMA port carry: its state is the kernel's, this is verbs' to tell.
+/// The RDMA MTU in use. Only verbs reports it; the kernel reports the port's state.
 struct ActiveMtu {
-    std::uint32_t bytes = 0;  ///< 0 where a state does not tell
+    std::uint32_t bytes = 0;  ///< 0 where a state does not have it
     std::uint32_t max = 0;
     bool operator==(const ActiveMtu&) const = default;
 };
 
 namespace active_mtu {
 
-/// What follows from the port's MTU, of a port of which that is known.
+/// The active MTU that follows from the port's MTU; nothing where active_mtu was not read.
 std::optional<std::uint32_t> expected(const Driver& driver, const Port& port);
 
-/// Says of the port that verbs, which alone tell it, cannot be asked without their module.
+/// Marks the MTU as refused, because verbs reports it and needs its module.
 void lacks_verbs(Port& port);
 
 }  // namespace active_mtu
 
-/// Queue pairs on the RDMA device by who has them, those of the management datagrams (SMI, GSI)
-/// left out: `ib_write_bw (1234)`, `nvme_rdma (kernel)`, `not visible`.
+/// Queue pairs on the RDMA device by owner, without those for management datagrams (SMI, GSI):
+/// `ib_write_bw (1234)`, `nvme_rdma (kernel)`, `not visible`.
 using QueuePairs = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// What a driver counts, by its own names: what each means is in core/drivers/counters.cpp.
+/// The driver's counters by its own names. core/drivers/counters.cpp has their meaning.
 using Counters = std::map<std::string, std::uint64_t, std::less<>>;
 
 namespace cm_directory {
 
-/// The directory of the port's RDMA device in rdma_cm's configfs.
+/// The configfs directory of rdma_cm for the port's RDMA device.
 std::string path(const Port& port);
 
-/// How reading the defaults of rdma_cm is refused on a host where the module rdma_cm is not loaded.
+/// The refusal to read rdma_cm's defaults while the module rdma_cm is not loaded.
 Refusal no_module();
-/// Whether the port was read on a host where the module rdma_cm is not loaded.
+/// Whether that is why the port's defaults were not read.
 bool lacks_module(const Port& port);
-/// Makes the port what it is once the module rdma_cm is loaded, or removed.
+/// Changes the port as loading or removing the module rdma_cm does.
 void module_came(Port& port);
 void module_went(Port& port);
-/// Whether loading the module of the name brings rdma_cm: it is itself, or needs it
+/// Whether loading this module loads rdma_cm: it is rdma_cm or depends on it
 /// (drivers/infiniband/core/ucma.c, Linux 6.12).
 bool comes_with(std::string_view module);
 
 }  // namespace cm_directory
 
-/// rdma_cm's configfs directory of a device: default_roce_mode and default_roce_tos can be
-/// read only inside it (Documentation/ABI/testing/configfs-rdma_cm).
+/// rdma_cm's defaults for a device. default_roce_mode and default_roce_tos can be read only in the
+/// device's configfs directory (Documentation/ABI/testing/configfs-rdma_cm).
 struct CmDefaults {
     std::string mode;  ///< "RoCE v2" or "IB/RoCE v1"
     std::uint8_t tos = 0;
@@ -218,22 +218,23 @@ struct CmDefaults {
 
 namespace cm_defaults {
 
-/// Whether the kernel's own RDMA driver of the port takes the whole ToS for the DSCP, and packets
-/// leave with another one (Driver::cm_defaults, shifts_since), unless that was fixed in it.
+/// Whether the kernel's RDMA driver of the port takes the whole ToS for the DSCP, so that packets
+/// leave with another one (Driver::cm_defaults, shifts_since), unless a fix was backported.
 bool takes_tos_for_dscp(const Driver& driver, const Host& host, const Port& port);
 
 }  // namespace cm_defaults
 
-/// What the vendor's driver forces on every connection of the RDMA device.
+/// The traffic class that the vendor's driver forces on all connections of the RDMA device.
 struct TrafficClass {
-    std::optional<std::uint32_t> tos{};  ///< nothing: it leaves the class as it is asked for
+    std::optional<std::uint32_t> tos{};  ///< nothing: connections keep the class they ask for
     bool operator==(const TrafficClass&) const = default;
 };
 
-/// What devlink tells of the parameters of the port's NIC, by their names, in devlink(8)'s words.
+/// devlink parameters of the port's NIC, by devlink(8)'s names and in its words.
 struct Parameters {
-    std::map<std::string, std::string> stored{};  ///< what the NIC keeps for its next start
-    std::map<std::string, std::string> driver{};  ///< what its driver holds, or starts with
+    std::map<std::string, std::string> stored{};  ///< stored in the NIC for its next start
+    /// In force in the driver, or what it starts with.
+    std::map<std::string, std::string> driver{};
     bool operator==(const Parameters&) const = default;
 };
 
