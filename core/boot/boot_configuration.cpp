@@ -238,7 +238,7 @@ std::optional<Value> unstated(const Field& field) {
     return std::nullopt;
 }
 
-bool is_reported_of(const Field& field, BootProgram program) {
+bool can_state(const Field& field, BootProgram program) {
     return std::ranges::any_of(row_of(field.object).at_boot, [&](const AtBoot& at) {
         return is_of(at, field) && at.program == program;
     });

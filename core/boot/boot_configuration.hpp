@@ -88,6 +88,6 @@ std::vector<UnderstoodSetting> understood(const Desired& desired,
 std::optional<Value> unstated(const Field& field);
 
 /// Whether the program's files can state the setting.
-[[nodiscard]] bool is_reported_of(const Field& field, BootProgram program);
+[[nodiscard]] bool can_state(const Field& field, BootProgram program);
 
 }  // namespace core::boot

@@ -102,7 +102,7 @@ std::string module_kept_out(std::string_view line) {
 std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
                                        const BootConfiguration& configuration) {
     if (configuration.blacklisted.empty()) return std::nullopt;
-    if (is_reported_of(*desired.field, BootProgram::modules_load)) {
+    if (can_state(*desired.field, BootProgram::modules_load)) {
         auto out = kept_out(desired.element, configuration, "");
         if (out && !desired.value && out->kind == Kind::overwritten) out->kind = Kind::restored;
         return out;
@@ -215,7 +215,7 @@ std::optional<Persistence> taken_away(const Desired& desired,
     const bool of_host = desired.port == kHost;
     for (const BootSetting& setting : configuration.settings)
         if (setting.key.empty() && program_of(setting.program).takes_over &&
-            is_reported_of(*desired.field, setting.program)) {
+            can_state(*desired.field, setting.program)) {
             std::string text =
                 place(setting) + (of_host ? " gives a port to " : " gives the port to ");
             text += program_of(setting.program).name;
@@ -267,7 +267,7 @@ Persistence persistence_of(const Desired& desired, const Port& port,
     const bool writes = row.play != nullptr && !desired.external;
     const bool covered = writes && service != nullptr && service->unsure.empty();
     for (const Uncertainty& uncertainty : configuration.uncertainties)
-        if ((uncertainty.of_all || is_reported_of(*desired.field, uncertainty.program)) &&
+        if ((uncertainty.of_all || can_state(*desired.field, uncertainty.program)) &&
             (!covered || uncertainty.of_all || program_of(uncertainty.program).late))
             return {Kind::unknown, uncertainty.text};
     if (writes && service != nullptr && !covered)

@@ -98,7 +98,7 @@ constinit const Driver row = {
             .classes_sure = 3,
             .takes_vendor = false,
             .takes_cb_shaper = false,
-            .zero_until_reported = true},
+            .zero_until_written = true},
     .app = {.trust = Driver::App::Trust::by_map,
             .tags_by_class = true,  // bnxt/bnxt.c bnxt_setup_mq_tc
             // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid

@@ -81,7 +81,7 @@ struct Driver {
         bool empty_share_refused = false;  ///< a class with the TSA ets and no priority is refused
         /// While DCBX is the host's, ETS and PFC read as zeros, whatever the device has, and PFC
         /// is refused until this driver was given ETS once.
-        bool zero_until_reported = false;
+        bool zero_until_written = false;
         bool no_share_unless_ets = false;  ///< classes with another TSA than ets read 0 percent
     };
     struct Pfc {

@@ -84,7 +84,7 @@ bool holds(const Reading& now, const Desired& desired) {
             std::ranges::find(desired.accepted, *current) != desired.accepted.end());
 }
 
-bool is_reported_by_part(const Desired& desired) {
+bool depends_on_part_only(const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
     return desired.field->same == nullptr && row.already_so == nullptr &&
            row.uncertainty == nullptr && row.by_kernel == nullptr;

@@ -14,7 +14,7 @@ bool holds(const Reading& now, const Desired& desired);
 
 /// Whether `holds` depends only on the port's part of the desired value's object and on whether
 /// that is refused, unknown or absent. Then a change of other parts cannot change the answer.
-bool is_reported_by_part(const Desired& desired);
+bool depends_on_part_only(const Desired& desired);
 
 /// Whether the port has the change after its write was played. False for a device whose driver row
 /// says that it accepts the write and does not store it.

@@ -99,7 +99,7 @@ bool Planner::harms(const Reading& now, const Reading& then, const Parts& change
         const Desired& desired = desired_values_[own[nth]];
         if (abandoned_[own[nth]] || forced(desired)) continue;
         const Object all_desired = desired.field->object;
-        if (!is_in(changed, *desired.field) && is_reported_by_part(desired)) continue;
+        if (!is_in(changed, *desired.field) && depends_on_part_only(desired)) continue;
         const bool held =
             known != nullptr && nth < known->size() ? (*known)[nth] : met(now, own[nth]);
         if (held && !met(then, own[nth])) return true;

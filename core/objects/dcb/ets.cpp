@@ -98,8 +98,8 @@ std::uint8_t classes_of(const Port& port) {
     return std::min<std::uint8_t>(said ? port.ets->capability : kPriorities, kPriorities);
 }
 
-bool is_not_reported(const Driver& driver, const Port& port) {
-    if (!driver.ets.zero_until_reported || !port.ets) return false;
+bool is_never_written(const Driver& driver, const Port& port) {
+    if (!driver.ets.zero_until_written || !port.ets) return false;
     if (port.dcbx && (port.dcbx->bits & Dcbx::host) == 0) return false;
     constexpr PerPriority<std::uint8_t> zeros{};
     return port.ets->traffic_class == zeros && port.ets->algorithm == zeros &&
@@ -155,7 +155,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
         return "the traffic classes in use have a gap, at which " + std::string(driver.name) +
                " resets all QoS";
     if (Reason reason = illegal_algorithm(driver, *then.ets)) return reason;
-    if (is_not_reported(driver, then) && now.pfc && now.pfc->priorities != 0)
+    if (is_never_written(driver, then) && now.pfc && now.pfc->priorities != 0)
         return "PFC is on, and reads as nothing once ETS is all zeros";
     return illegal_shares(driver, *then.ets);
 }
@@ -200,11 +200,11 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 Uncertainty uncertainty(const Driver& driver, const Port& port) {
-    return is_not_reported(driver, port) ? Uncertainty::shown : Uncertainty::none;
+    return is_never_written(driver, port) ? Uncertainty::shown : Uncertainty::none;
 }
 
 Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& /*then*/) {
-    if (!is_not_reported(driver, now)) return std::nullopt;
+    if (!is_never_written(driver, now)) return std::nullopt;
     return std::string(driver.name) +
            " answers zeros until it was told ETS, so that what the NIC has now is not known; undo "
            "sets zeros, which is all in traffic class 0 and no PFC";

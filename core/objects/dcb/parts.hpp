@@ -59,8 +59,8 @@ namespace ets {
 /// How many traffic classes the port reports to have.
 std::uint8_t classes_of(const Port& port);
 /// Whether the port reads as zeros because its driver was not given any ETS yet
-/// (Driver::Ets::zero_until_reported). It may also have been given zeros: nobody can tell.
-bool is_not_reported(const Driver& driver, const Port& port);
+/// (Driver::Ets::zero_until_written). It may also have been given zeros: nobody can tell.
+bool is_never_written(const Driver& driver, const Port& port);
 
 }  // namespace ets
 

@@ -77,7 +77,7 @@ unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
-    if (ets::is_not_reported(driver, now))
+    if (ets::is_never_written(driver, now))
         return std::string(driver.name) +
                " refuses PFC until it was told ETS; state ets too, with "
                "a class that shares";
@@ -95,7 +95,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (!now.pfc) return std::nullopt;  // no op: answered with yes, and nothing is stored
     const bool too_many = now.pfc->capability != 0 &&
                           lossless_classes(now, then.pfc->priorities) > now.pfc->capability;
-    if (dcbx::owned_by_agent(driver, now) || too_many || ets::is_not_reported(driver, now))
+    if (dcbx::owned_by_agent(driver, now) || too_many || ets::is_never_written(driver, now))
         return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.pfc->priorities = then.pfc->priorities;
     now.unknown.erase(Object::pfc);
@@ -121,7 +121,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 Uncertainty uncertainty(const Driver& driver, const Port& port) {
     const bool nothing = port.pfc && port.pfc->priorities == 0;
-    return nothing && ets::is_not_reported(driver, port) ? Uncertainty::unread : Uncertainty::none;
+    return nothing && ets::is_never_written(driver, port) ? Uncertainty::unread : Uncertainty::none;
 }
 
 constexpr std::array kConsults = {Object::dcbx, Object::pause, Object::ets};
