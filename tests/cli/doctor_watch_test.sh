@@ -50,7 +50,7 @@ ends INT 2
 out_has "watched for "
 out_has "3 findings, 2 still there"
 [[ -z $err ]] || fail "expected nothing on standard error: $err"
-[[ $(head -1 story) =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}\ [0-9:]{8}\ watching\ 1\ port ]] || fail "expected the day in the first line"
+[[ $(head -1 story) =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}\ [0-9:]{8}\ note\ watching\ 1\ port ]] || fail "expected the day in the first line"
 
 it "SIGTERM ends it too, and what was well all the time is 0"
 ip link set t0 mtu 1500
