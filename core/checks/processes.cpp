@@ -6,7 +6,7 @@
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
 
-// What programs that use RDMA were reported about it.
+// RDMA settings in the environments of programs.
 
 namespace core {
 namespace {
