@@ -88,7 +88,7 @@ Entry entry_of(const FindingRow& row) {
         rows.push_back({"looks at", std::move(needs)});
     for (Row& reported : cause_rows(row))
         rows.push_back(std::move(reported));
-    if (!row.remedy.empty()) rows.push_back({"mended by", std::string(row.remedy)});
+    if (!row.remedy.empty()) rows.push_back({"fixed by", std::string(row.remedy)});
     rows.push_back({"manual", std::string(row.manual)});
     return {.name = std::string(row.id), .doc = std::string(row.why), .rows = std::move(rows)};
 }

@@ -7,7 +7,7 @@ namespace core {
 const FindingRow findings::broken{
     .id = "broken",
     .why = "An error ended the command while it wrote, or on its way back.",
-    .remedy = "rocectl rollback, once what the error names is mended",
+    .remedy = "rocectl rollback, once what the error names is fixed",
     .manual = "rocectl(8), SAFETY"};
 const FindingRow findings::not_restored{
     .id = "not-restored",
