@@ -6,7 +6,7 @@
 namespace core {
 namespace {
 
-/// `roce.json:8 desired values 9000`; with the pointer where the line is that of `other` too.
+/// `roce.json:8 states 9000`; with the pointer where the line is that of `other` too.
 std::string reported_from(const Said& said, const Said& other) {
     const bool same_line =
         said.origin.file == other.origin.file && said.origin.line == other.origin.line;
