@@ -85,7 +85,7 @@ Entry entry_of(const FindingRow& row) {
         {"level", std::string(word(row.level)) + ": " + std::string(meaning(row.level))},
         {"group", std::string(group.name) + ": " + std::string(group.doc)}};
     if (std::string needs = needs_text(row); !needs.empty())
-        rows.push_back({"looks at", std::move(needs)});
+        rows.push_back({"examines", std::move(needs)});
     for (Row& reported : cause_rows(row))
         rows.push_back(std::move(reported));
     if (!row.remedy.empty()) rows.push_back({"fixed by", std::string(row.remedy)});

@@ -91,7 +91,7 @@ std::vector<std::string> names_once(const std::vector<std::string>& names) {
             known->second.push_back(entry->second);
             continue;
         }
-        maps.push_back({std::move(entry->first), {entry->second}});
+        maps.push_back({entry->first, {entry->second}});
         places.push_back(out.size());
         out.emplace_back();
     }

@@ -81,7 +81,7 @@ Row pieces(const std::string& cell, std::size_t most) {
     const std::string paint = cell.substr(0, before);
     Row out = broken(cell.substr(before, cell.size() - before - reset.size()), most);
     for (std::string& line : out)
-        line = paint + line + reset;
+        line.insert(0, paint).append(reset);
     return out;
 }
 

@@ -37,7 +37,7 @@ using Row = std::vector<std::string>;
 
 /// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines. Where
 /// they are wider than `most`, the widest columns are narrowed, and their cells go on below.
-std::string table(const std::vector<Row>& rows, std::string_view indent = "",
+std::string table(const std::vector<Row>& given, std::string_view indent = "",
                   std::size_t most = std::string::npos);
 /// The items on lines of up to `most` columns, each after `indent`, `separator` between them.
 std::string wrapped(const std::vector<std::string>& items, std::string_view separator,

@@ -360,10 +360,10 @@ for id in pfc-with-rx-pause no-match conflict unsupported gone switch-dscp; do
     json_is ".id == \"$id\" and .level == \"failure\" and (.why | length > 0)"
 done
 rocectl explain pfc-with-rx-pause
-out_has "looks at   pause.rx, pfc.priorities"
+out_has "examines  pause.rx, pfc.priorities"
 rocectl explain firmware
 out_has "fact: only observed"
-out_has "group      wish"
+out_has "group     wish"
 rocectl explain firmware -o json
 json_is '.key == "firmware" and .use == "fact"'
 rocectl explain no-mach
