@@ -98,11 +98,12 @@ public:
     /// Of sentences that differ in numbers and names alone, the first in the order of letters.
     void add(const std::string& who, const std::string& text) {
         if (text.empty()) return;
-        static const std::regex source(ROCECTL_SOURCE_DIR
-                                       R"re(/?|/[^\s,;()']*/rocectl-root-\w{6}/?)re");
+        // Not in the middle of a path: the sources may be at /rocectl, as in tests/roots.
+        static const std::regex source(R"re((^|[\s'"(=])()re" ROCECTL_SOURCE_DIR
+                                       R"re(/|/[^\s,;()']*/rocectl-root-\w{6}/?))re");
         static const std::regex name(R"re('[^']*'|[^\s,;()'"]*[0-9][^\s,;()'"]*)re");
         static const std::regex names(R"re(#(,? #)+)re");
-        std::string line = std::regex_replace(text, source, "");
+        std::string line = std::regex_replace(text, source, "$1");
         for (std::size_t at = 0; (at = line.find('\n', at)) != std::string::npos;)
             line.replace(at, 1, " / ");
         const std::string form =
