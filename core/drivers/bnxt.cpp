@@ -79,6 +79,37 @@ constexpr std::array kEcn = {
                 .files = kCcConfig},
 };
 
+/// drivers/infiniband/hw/bnxt_re/hw_counters.c, bnxt_ethtool.c.
+constexpr std::array kCounters = {
+    Counter{Meter::out_of_sequence, Object::rdma_counters, "oos_drop_count"},
+    Counter{Meter::sequence_naks, Object::rdma_counters, "seq_err_naks_rcvd"},
+    Counter{Meter::ack_timeouts, Object::rdma_counters, "to_retransmits"},
+    Counter{Meter::retries_exhausted, Object::rdma_counters, "max_retry_exceeded"},
+    Counter{Meter::rnr_received, Object::rdma_counters, "rnr_naks_rcvd"},
+    Counter{Meter::no_receive, Object::rdma_counters, "rx_out_of_buffer"},
+    Counter{Meter::remote_access, Object::rdma_counters, "remote_access_err"},
+    Counter{Meter::roce_packets, Object::rdma_counters, "rx_roce_good_pkts"},
+    Counter{Meter::roce_rx_bytes, Object::rdma_counters, "rx_roce_good_bytes"},
+    Counter{Meter::crc_errors, Object::statistics, "rx_fcs_err_frames"},
+    Counter{Meter::rx_discards, Object::rdma_counters, "rx_roce_discards"},
+    Counter{Meter::rx_pause, Object::statistics, "rx_pfc_ena_frames_pri#"},
+    Counter{Meter::tx_pause, Object::statistics, "tx_pfc_ena_frames_pri#"},
+    Counter{Meter::rx_pause_us, Object::statistics, "pfc_pri#_rx_duration_us"},
+    Counter{Meter::tx_pause_us, Object::statistics, "pfc_pri#_tx_duration_us"},
+    Counter{Meter::rx_bytes, Object::statistics, "rx_bytes_pri#"},
+    Counter{Meter::tx_bytes, Object::statistics, "tx_bytes_pri#"},
+    Counter{Meter::rx_packets, Object::statistics, "rx_packets_pri#"},
+    Counter{Meter::tx_packets, Object::statistics, "tx_packets_pri#"},
+    Counter{Meter::cnp_sent, Object::rdma_counters, "tx_cnp_pkts"},
+    Counter{Meter::cnp_handled, Object::rdma_counters, "rx_cnp_pkts"},
+};
+
+/// bnxt.c bnxt_async_event_process.
+constexpr auto kLog = std::to_array<kernel_log::Kind>({
+    {"device-fatal", {"bnxt_en", "irmware fatal"}},
+    {"pause-storm", {"Pause Storm detected", ""}},
+});
+
 }  // namespace
 
 /// Below drivers/net/ethernet/broadcom/bnxt/, where no other folder is named.
@@ -89,6 +120,8 @@ constinit const Driver row = {
         "agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is removed before "
         "its code point gets another priority.",
     .costs = kCosts,
+    .counters = kCounters,
+    .log = kLog,
     // bnxt_dcb.c
     .dcbx = {.writes_need_host = true,
              .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "

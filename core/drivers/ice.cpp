@@ -17,6 +17,18 @@ constexpr std::array kCosts = {
     // Each change resets the virtual function (ice_sriov.c, ice_reset_vf).
     Cost{Object::vf, Disruption::link}};
 
+/// drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names, ice_ethtool.c.
+constexpr std::array kCounters = {
+    Counter{Meter::ecn_marked, Object::rdma_counters, "RxECNMrkd"},
+    Counter{Meter::cnp_ignored, Object::rdma_counters, "cnpIgnored", 32},
+    Counter{Meter::crc_errors, Object::statistics, "rx_crc_errors.nic"},
+    Counter{Meter::rx_discards, Object::rdma_counters, "ip4InDiscards", 32},
+    Counter{Meter::rx_pause, Object::statistics, "rx_priority_#_xoff.nic"},
+    Counter{Meter::tx_pause, Object::statistics, "tx_priority_#_xoff.nic"},
+    Counter{Meter::cnp_sent, Object::rdma_counters, "cnpSent"},
+    Counter{Meter::cnp_handled, Object::rdma_counters, "cnpHandled"},
+};
+
 }  // namespace
 
 /// Below drivers/net/ethernet/intel/ice/, where no other folder is named.
@@ -29,6 +41,7 @@ constinit const Driver row = {
         "class of its number, and a NIC of more than four functions has only 0 to 3. E810 alone "
         "takes DSCP entries: E82x and E830 answer that they are not supported.",
     .costs = kCosts,
+    .counters = kCounters,
     // ice_dcb_nl.c
     .reopens = true,
     .dcb_applies_all = true,

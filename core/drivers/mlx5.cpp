@@ -93,6 +93,50 @@ constexpr std::array kEcn = {
                 .files = kCcParams},
 };
 
+/// drivers/infiniband/hw/mlx5/counters.c (queue counters have 32 bits, mlx5_ib_query_q_counters),
+/// en_stats.c.
+constexpr std::array kCounters = {
+    Counter{Meter::out_of_sequence, Object::rdma_counters, "out_of_sequence", 32},
+    Counter{Meter::sequence_naks, Object::rdma_counters, "packet_seq_err", 32},
+    Counter{Meter::ack_timeouts, Object::rdma_counters, "local_ack_timeout_err", 32},
+    Counter{Meter::retries_exhausted, Object::rdma_counters, "req_transport_retries_exceeded", 32},
+    Counter{Meter::rnr_received, Object::rdma_counters, "rnr_nak_retry_err", 32},
+    Counter{Meter::no_receive, Object::rdma_counters, "out_of_buffer", 32},
+    Counter{Meter::remote_access, Object::rdma_counters, "req_remote_access_errors", 32},
+    Counter{Meter::roce_packets, Object::statistics, "rx_vport_rdma_unicast_packets"},
+    Counter{Meter::roce_rx_bytes, Object::statistics, "rx_vport_rdma_unicast_bytes"},
+    Counter{Meter::roce_tx_bytes, Object::statistics, "tx_vport_rdma_unicast_bytes"},
+    Counter{Meter::icrc_errors, Object::rdma_counters, "rx_icrc_encapsulated"},
+    Counter{Meter::ecn_marked, Object::rdma_counters, "np_ecn_marked_roce_packets"},
+    Counter{Meter::cnp_ignored, Object::rdma_counters, "rp_cnp_ignored"},
+    Counter{Meter::crc_errors, Object::statistics, "rx_crc_errors_phy"},
+    Counter{Meter::storm_events, Object::statistics, "tx_pause_storm_error_events"},
+    Counter{Meter::rx_discards, Object::statistics, "rx_prio#_discards"},
+    Counter{Meter::rx_discards, Object::statistics, "rx_prio#_buf_discard"},
+    Counter{Meter::rx_pause, Object::statistics, "rx_prio#_pause"},
+    Counter{Meter::tx_pause, Object::statistics, "tx_prio#_pause"},
+    Counter{Meter::rx_pause_us, Object::statistics, "rx_prio#_pause_duration"},
+    Counter{Meter::tx_pause_us, Object::statistics, "tx_prio#_pause_duration"},
+    Counter{Meter::rx_bytes, Object::statistics, "rx_prio#_bytes"},
+    Counter{Meter::tx_bytes, Object::statistics, "tx_prio#_bytes"},
+    Counter{Meter::rx_packets, Object::statistics, "rx_prio#_packets"},
+    Counter{Meter::tx_packets, Object::statistics, "tx_prio#_packets"},
+    Counter{Meter::cnp_sent, Object::rdma_counters, "np_cnp_sent"},
+    Counter{Meter::cnp_handled, Object::rdma_counters, "rp_cnp_handled"},
+};
+
+constexpr auto kLog = std::to_array<kernel_log::Kind>({
+    // events.c
+    {"overheating", {"High Temperature", ""}},
+    {"overheating", {"High temperature", ""}},
+    {"slot-power", {"Detected insufficient power on the PCIe slot", ""}},
+    // health.c, and the vendor's
+    {"device-fatal", {"health compromised", ""}},
+    {"device-fatal", {"mlx5_core", "Fatal error"}},
+    // cmd.c mlx5_cmd_out_err
+    {"memory-keys", {"CREATE_MKEY", "limits exceeded"}},
+});
+
 }  // namespace
 
 /// Below drivers/net/ethernet/mellanox/mlx5/core/, where no other folder is named.
@@ -104,6 +148,8 @@ constinit const Driver row = {
         "point gets priority 0; what nobody lists stays as the hardware has it, so that roce "
         "states all 64 code points.",
     .costs = kCosts,
+    .counters = kCounters,
+    .log = kLog,
     // en_dcbnl.c
     .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee, .firmware = 0},
     .ets = {.takes_cb_shaper = false, .no_share_unless_ets = true},

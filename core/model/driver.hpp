@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/model/back_end.hpp"
+#include "core/model/counter.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
@@ -220,10 +221,13 @@ struct Driver {
     };
 
     std::string_view name;
-    std::string_view doc;           ///< one sentence for explain and the manual
-    std::span<const Cost> costs{};  ///< objects that cost more than ObjectRow::disruption
-    std::string_view no_dcb{};      ///< why the kernel cannot set DCB on it, and who can
-    bool reopens = false;           ///< ETS, PFC and APP writes close and open the port
+    std::string_view doc;                 ///< one sentence for explain and the manual
+    std::span<const Cost> costs{};        ///< objects that cost more than ObjectRow::disruption
+    std::span<const Counter> counters{};  ///< what its devices count
+    /// What it writes to the kernel's log of a fault.
+    std::span<const kernel_log::Kind> log{};
+    std::string_view no_dcb{};  ///< why the kernel cannot set DCB on it, and who can
+    bool reopens = false;       ///< ETS, PFC and APP writes close and open the port
     /// ETS, PFC and APP writes apply all three as this driver was last given them, so each may
     /// change the others.
     bool dcb_applies_all = false;

@@ -8,25 +8,13 @@ namespace core::kernel_log {
 
 namespace {
 
-// Linux 6.12 where no other source is named.
-constexpr auto kKinds = std::to_array<Kind>({
+// Those of any driver; Linux 6.12 where no other source is named.
+constexpr auto kOfAny = std::to_array<Kind>({
     // drivers/pci/pcie/aer.c, aer_print_error
     {"aer-fatal", {"PCIe Bus Error: severity=Uncorrect", ""}},
     {"aer", {"PCIe Bus Error: severity=Correct", ""}},
     {"aer-fatal", {"AER: Uncorrect", "error"}},
     {"aer", {"AER: ", "Correct"}},
-    // drivers/net/ethernet/mellanox/mlx5/core/events.c
-    {"overheating", {"High Temperature", ""}},
-    {"overheating", {"High temperature", ""}},
-    {"slot-power", {"Detected insufficient power on the PCIe slot", ""}},
-    // mlx5/core/health.c, and the vendor's
-    {"device-fatal", {"health compromised", ""}},
-    {"device-fatal", {"mlx5_core", "Fatal error"}},
-    // drivers/net/ethernet/broadcom/bnxt/bnxt.c, bnxt_async_event_process
-    {"device-fatal", {"bnxt_en", "irmware fatal"}},
-    {"pause-storm", {"Pause Storm detected", ""}},
-    // mlx5/core/cmd.c, mlx5_cmd_out_err
-    {"memory-keys", {"CREATE_MKEY", "limits exceeded"}},
     // kernel/module/main.c, version.c and signing.c; security/lockdown/lockdown.c
     {"module-mismatch", {": Unknown symbol", ""}},
     {"module-mismatch", {"disagrees about version of symbol", ""}},
@@ -85,11 +73,17 @@ constexpr std::array kFields = {
 }  // namespace
 
 std::span<const Kind> kinds() {
-    return kKinds;
+    static const std::vector<Kind> all = [] {
+        std::vector<Kind> out(kOfAny.begin(), kOfAny.end());
+        for (const Driver* driver : drivers())
+            out.insert(out.end(), driver->log.begin(), driver->log.end());
+        return out;
+    }();
+    return all;
 }
 
 std::string_view kind_of(std::string_view line) {
-    for (const Kind& kind : kKinds)
+    for (const Kind& kind : kinds())
         if (std::ranges::all_of(kind.has, [&](std::string_view part) {
                 return line.find(part) != std::string_view::npos;
             }))
