@@ -150,7 +150,7 @@ Entry entry_of(const Field& field) {
         for (const core::RecordPart& part : field.shape.parts)
             parts.rows.push_back(part_row(part));
     }
-    if (!setting || !object.by_family) return out;
+    if (!setting || !object.words.by_family) return out;
     Entry::Part& drivers = out.parts.emplace_back(Entry::Part{.title = "drivers", .shared = true});
     for (const Driver* const driver : core::drivers())
         drivers.rows.push_back({std::string(driver->name), std::string(driver->doc)});

@@ -29,7 +29,7 @@ using core::Object;
 /// With what must be read to find them.
 core::Objects with_what_it_takes(core::Objects objects) {
     for (const Object object : core::Objects(objects)) {
-        const auto found_by = core::row_of(object).found_by;
+        const auto found_by = core::row_of(object).read.found_by;
         objects.insert(found_by.begin(), found_by.end());
     }
     return objects;
@@ -45,7 +45,7 @@ bool all_asked(const core::Objects& objects) {
 void note_absent(const core::Scope& scope, core::Port& itself) {
     for (const core::Field& field : core::fields()) {
         const auto asked = scope.elements.find(field.object);
-        if (!core::row_of(field.object).by_name || asked == scope.elements.end()) continue;
+        if (!core::row_of(field.object).read.by_name || asked == scope.elements.end()) continue;
         const auto found = field.get(itself);
         if (!found) continue;
         for (const std::string& name : asked->second)
@@ -60,7 +60,7 @@ core::Port yet_to_be(Machine& machine, const std::string& name, const core::Obje
         read_ip_of_new(machine, objects, port);
     } catch (const KernelError& error) {
         for (const Object object : objects)
-            if (core::row_of(object).preset != nullptr)
+            if (core::row_of(object).lifecycle.preset != nullptr)
                 port.refused.emplace(object, refusal(error));
     }
     return port;
@@ -154,7 +154,7 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
         core::Scope scope{.ports = std::vector<std::string>{step.port},
                           .objects = core::inventory()};
         scope.objects.insert(step.object);
-        const auto consults = core::row_of(step.object).consults;
+        const auto consults = core::row_of(step.object).order.consults;
         scope.objects.insert(consults.begin(), consults.end());
         for (const core::Change& change : step.changes)
             core::add_element(scope, step.object, change.element);

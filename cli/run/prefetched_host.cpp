@@ -118,7 +118,7 @@ core::State PrefetchedHost::find_devices(const core::Scope& scope) {
     for (const auto& [object, why] : reported_.silent) {
         const core::ObjectRow& row = core::row_of(object);
         if (scope.objects.contains(object) && row.lives == core::Lives::rdma_device)
-            by.objects.insert(row.found_by.begin(), row.found_by.end());
+            by.objects.insert(row.read.found_by.begin(), row.read.found_by.end());
     }
     return by.objects.empty() ? core::State() : host_->read(by);
 }

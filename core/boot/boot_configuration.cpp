@@ -214,7 +214,7 @@ std::vector<const BootSetting*> lines_for(const AtBoot& at, const Desired& desir
 std::vector<UnderstoodSetting> understood(const Desired& desired,
                                           const std::vector<BootSetting>& settings, bool late) {
     std::vector<UnderstoodSetting> out;
-    for (const AtBoot& at : row_of(desired.field->object).at_boot) {
+    for (const AtBoot& at : row_of(desired.field->object).boot.programs) {
         if (!at.element.empty() && !desired.element.empty() && at.element != desired.element)
             continue;
         if (!is_of(at, *desired.field) || (late && !program_of(at.program).late)) continue;
@@ -232,14 +232,14 @@ std::vector<UnderstoodSetting> understood(const Desired& desired,
 }
 
 std::optional<Value> unstated(const Field& field) {
-    for (const AtBoot& at : row_of(field.object).at_boot)
+    for (const AtBoot& at : row_of(field.object).boot.programs)
         if (is_of(at, field) && !at.unstated.empty())
             return value_in(field.shape, std::string(at.unstated));
     return std::nullopt;
 }
 
 bool can_state(const Field& field, BootProgram program) {
-    return std::ranges::any_of(row_of(field.object).at_boot, [&](const AtBoot& at) {
+    return std::ranges::any_of(row_of(field.object).boot.programs, [&](const AtBoot& at) {
         return is_of(at, field) && at.program == program;
     });
 }

@@ -80,7 +80,7 @@ std::optional<Persistence> of_driver(const Port& port, const BootConfiguration& 
 std::optional<Persistence> of_rdma_device(const Desired& desired, const Port& port,
                                           const BootConfiguration& configuration) {
     const ObjectRow& row = row_of(desired.field->object);
-    const bool hangs_on_it = row.lives == Lives::rdma_device || row.makes_rdma_device;
+    const bool hangs_on_it = row.lives == Lives::rdma_device || row.lifecycle.makes_rdma_device;
     const std::string_view module = rdma_software::module_of(port);
     if (!hangs_on_it || module.empty()) return std::nullopt;
     if (auto out = kept_out(std::string(module), configuration, ", which makes the RDMA device"))
@@ -231,7 +231,7 @@ Persistence lost(const Desired& desired, const BootConfiguration& configuration)
     const ObjectRow& row = row_of(desired.field->object);
     if (const auto value = unstated(*desired.field); value && desired.value == value)
         return {Kind::restored, "nothing that is read at boot sets it otherwise"};
-    if (!row.unforeseen.empty()) return {Kind::unknown, std::string(row.unforeseen)};
+    if (!row.boot.unforeseen.empty()) return {Kind::unknown, std::string(row.boot.unforeseen)};
     if (!desired.value) return {Kind::restored, "nothing that is read at boot brings it"};
     Persistence out{Kind::lost, "nothing that is read at boot sets it"};
     for (const UnderstoodSetting& idle : understood(desired, configuration.idle, false))
@@ -254,13 +254,14 @@ Persistence by_service(const Desired& desired, const Port& port,
 
 bool stays(const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
-    return !row.stays.empty() && (row.stays_of == nullptr || row.stays_of(desired.element));
+    return !row.boot.stays.empty() &&
+           (row.boot.stays_of == nullptr || row.boot.stays_of(desired.element));
 }
 
 Persistence persistence_of(const Desired& desired, const Port& port,
                            const BootConfiguration& configuration, const Service* service) {
     const ObjectRow& row = row_of(desired.field->object);
-    if (stays(desired)) return {Kind::restored, std::string(row.stays)};
+    if (stays(desired)) return {Kind::restored, std::string(row.boot.stays)};
     if (const auto missing = blacklisted(desired, port, configuration)) return *missing;
     if (desired.value && row.already_so != nullptr && row.already_so(port))
         return {Kind::restored, "the device has it by itself"};

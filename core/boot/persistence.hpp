@@ -20,7 +20,7 @@ struct Persistence {
 };
 
 /// Whether the setting itself is kept in a file, so that a boot does not change it
-/// (ObjectRow::stays).
+/// (ObjectRow::boot.stays).
 [[nodiscard]] bool stays(const Desired& desired);
 
 /// `service` is null where none is enabled.

@@ -187,7 +187,7 @@ bool is_like(std::string_view pattern, std::string_view key) {
 
 bool is_in_table(const Source& source, std::string_view key) {
     return std::ranges::any_of(objects(), [&](const ObjectRow* row) {
-        return std::ranges::any_of(row->at_boot, [&](const AtBoot& at) {
+        return std::ranges::any_of(row->boot.programs, [&](const AtBoot& at) {
             return program_of(at.program).source == &source && is_like(at.key, key);
         });
     });

@@ -66,7 +66,7 @@ EffectiveIntent inferred_intent(std::span<const Port* const> ports) {
 Objects intent_objects() {
     Objects out;
     for (const ObjectRow* row : objects())
-        if (row->intents) out.insert(row->object);
+        if (row->read.intents) out.insert(row->object);
     return out;
 }
 

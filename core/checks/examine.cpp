@@ -52,7 +52,7 @@ bool all_desired(const FindingRow& row, const DesiredList& desired_values,
 
 /// What firmware places as it likes says nothing, unless somebody states it so.
 bool left_to_firmware(const Evidence& evidence, Object object) {
-    const auto by_firmware = row_of(object).by_firmware;
+    const auto by_firmware = row_of(object).chosen_by.firmware;
     return by_firmware != nullptr && by_firmware(*evidence.driver, *evidence.now) &&
            std::ranges::none_of(evidence.desired_values, [&](const Desired& desired) {
                return desired.field->object == object && desired.value;

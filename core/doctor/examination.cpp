@@ -61,7 +61,7 @@ Port with_others(const Port& port, const State& state, const Port* bond) {
     Port out = port;
     const Port* host = find_port(state, kHost);
     for (const ObjectRow* row : objects()) {
-        if (row->of_each_port && host != nullptr) copy_part(row->object, *host, out);
+        if (row->read.of_each_port && host != nullptr) copy_part(row->object, *host, out);
         if (row->lives == Lives::rdma_device && bond != nullptr) copy_part(row->object, *bond, out);
     }
     return out;
@@ -156,7 +156,7 @@ private:
     /// The lines that bring what the value cannot be read without.
     std::vector<std::string> opening(const Field& field, const Evidence& evidence) const {
         const Port& port = *holder(field, evidence);
-        const std::string_view needs = row_of(field.object).needs;
+        const std::string_view needs = row_of(field.object).read.needs;
         if (needs.empty() || opened(port, field.object) != false) return {};
         const std::vector<Desired> desired_values = {
             {.port = port.name, .field = find_field(needs), .value = Value(true)}};

@@ -32,7 +32,7 @@ std::vector<Written> written(const State& now, std::span<const Desired> fix) {
         const ObjectRow& row = row_of(desired.field->object);
         const Port* port =
             find_port(now, row.lives == Lives::host ? std::string(kHost) : desired.port);
-        if (port == nullptr || row.spell == nullptr || !is_reported(*port, row)) continue;
+        if (port == nullptr || row.words.spell == nullptr || !is_reported(*port, row)) continue;
         const auto known = std::ranges::find_if(
             out, [&](const Written& one) { return one.row == &row && one.port == port; });
         if (known == out.end())
@@ -60,7 +60,7 @@ std::vector<std::string> fixing_commands(const State& now, std::span<const Desir
         Port then = *one.port;
         for (const Desired* desired : one.desired_values)
             set_element(then, *desired->field, with_element(*desired).element, desired->value);
-        for (std::string& line : one.row->spell(driver_of(*one.port), *one.port, then))
+        for (std::string& line : one.row->words.spell(driver_of(*one.port), *one.port, then))
             out.push_back(std::move(line));
     }
     return out;

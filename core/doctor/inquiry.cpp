@@ -74,7 +74,7 @@ Objects doctor_objects(const Inquiry& inquiry) {
         for (const std::string_view key : row->needs.beside)
             out.insert(object_of(key));
     }
-    if (std::ranges::any_of(out, [](Object object) { return row_of(object).intents; }))
+    if (std::ranges::any_of(out, [](Object object) { return row_of(object).read.intents; }))
         out.merge(intent_objects());
     if (inquiry.desired_values != nullptr)
         for (const Desired& desired : inquiry.desired_values->desired_values)
@@ -90,7 +90,7 @@ AskedNames doctor_elements(const Inquiry& inquiry) {
                                                            row->needs.named.end());
     if (inquiry.desired_values != nullptr)
         for (const Desired& desired : inquiry.desired_values->desired_values)
-            if (row_of(desired.field->object).by_name)
+            if (row_of(desired.field->object).read.by_name)
                 out[desired.field->object].insert(desired.element);
     return out;
 }

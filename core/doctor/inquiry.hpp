@@ -50,7 +50,7 @@ bool is_asked(const FindingRow& row, const Inquiry& inquiry);
 Objects doctor_objects(const Inquiry& inquiry);
 
 /// The elements that have to be read by name, of objects whose elements nobody can list
-/// (ObjectRow::by_name).
+/// (ObjectRow::read.by_name).
 AskedNames doctor_elements(const Inquiry& inquiry);
 
 }  // namespace core

@@ -84,7 +84,7 @@ private:
             const Pointer at(pointer, member.name);
             const std::optional<Object> object = object_named(member.name, member.place, at);
             if (!object || !is(member.value, Node::Kind::array, at, "a list of names")) continue;
-            if (!observed_ && !row_of(*object).by_name)
+            if (!observed_ && !row_of(*object).read.by_name)
                 problem(member.value, at, "what there is of " + member.name + " is listed whole");
             for (std::size_t i = 0; i < member.value.items.size(); ++i)
                 if (is(member.value.items[i], Node::Kind::text, Pointer(at, i), "a name"))

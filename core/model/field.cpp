@@ -79,7 +79,7 @@ std::optional<Value> element_of(const Reading& now, const Field& field, std::str
 }
 
 bool is_recorded(const Reading& now, const Field& field, std::string_view element) {
-    if (!row_of(field.object).by_name || now.element(field, element) != nullptr) return true;
+    if (!row_of(field.object).read.by_name || now.element(field, element) != nullptr) return true;
     const auto asked = now.port().absent.find(field.object);
     return asked != now.port().absent.end() && asked->second.contains(element);
 }
@@ -95,7 +95,7 @@ std::vector<std::string> differences(const Port& left, const Port& right) {
     std::vector<std::string> out;
     const auto own = [](const Port& port, const Field& field) {
         std::optional<Elements> elements = field.get(port);
-        const auto by_kernel = row_of(field.object).by_kernel;
+        const auto by_kernel = row_of(field.object).chosen_by.kernel;
         if (!elements || elements->empty() || by_kernel == nullptr) return elements;
         const ElementNames made = by_kernel(port);
         std::erase_if(*elements, [&](const auto& element) { return made.contains(element.first); });

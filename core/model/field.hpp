@@ -84,7 +84,7 @@ bool made_by_kernel(const Reading& now, const Field& field, std::string_view ele
 std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element);
 
 /// Whether the reading can tell if the element is there: always where all elements can be listed,
-/// else only if it was read by name (ObjectRow::by_name).
+/// else only if it was read by name (ObjectRow::read.by_name).
 bool is_recorded(const Reading& now, const Field& field, std::string_view element);
 
 /// Sets one element, or removes it where the value is nothing.

@@ -79,121 +79,148 @@ struct Played {
 };
 
 /// An object: what one step writes and undo restores as a whole. Everything that loops need to know
-/// about objects is a column here; most rows leave most columns out.
+/// about objects is a column here, in groups; most rows leave most columns out.
 struct ObjectRow {
+    /// What comes and goes with a write: ports, RDMA devices, elements of other objects.
+    struct Lifecycle {
+        /// Whether a missing element may come with a kernel module. Only sysctl has it: any module
+        /// may bring parameters.
+        bool (*with_module)(std::string_view element) = nullptr;
+        /// Marks a port as not being what the object creates, such as a bond or VLAN. A write of
+        /// such an object creates or deletes a port.
+        void (*unmade)(Port&) = nullptr;
+        /// Sets in `made`, a port that does not exist yet, what the kernel gives new ports, as far
+        /// as the existing port `other` shows it.
+        void (*preset)(const Port& other, Port& made) = nullptr;
+        /// A write creates or deletes the port's RDMA device. Only the RDMA link has it; other
+        /// objects need the device (Lives::rdma_device).
+        bool makes_rdma_device = false;
+        /// The kernel's name for the RDMA device that the port is about to get after a played
+        /// write; empty: none. udev may rename the device, so what depends on it is planned after
+        /// it came. Only bonds have it, by their members' drivers.
+        std::string_view (*awaits_device)(const State&, const Port& now) = nullptr;
+        /// Whether a write removes the port's RDMA device although programs use it.
+        bool (*takes_device_away)(const Port& now) = nullptr;
+        /// The other ports that a write of this one may take along. Only the link has it: VLANs go
+        /// up and down with the port below, and carry nothing else.
+        std::vector<std::string> (*carries)(const State&, const std::string& port) = nullptr;
+        /// Why a write of another object deletes an element with this value for good. Only routes
+        /// have it: they go with the address they use.
+        std::optional<std::string> (*goes_with)(Object written, const Port& before, const Port& now,
+                                                const Value&) = nullptr;
+        /// The element of another object that some port of the host must have before this value is
+        /// accepted: a route's source must be an address of the host.
+        std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
+    };
+    /// When and how it is read.
+    struct Read {
+        bool inventory = false;  ///< identifies ports: read of every port, whatever is named
+        /// Tells which priority RoCE is meant to use. Doctor reads all such objects or none, since
+        /// a part of them misleads.
+        bool intents = false;
+        /// A host's object that applies to what every port sends: checks of a port read it too.
+        bool of_each_port = false;
+        bool on_demand = false;  ///< facts that are slow to read: only for commands that name them
+        /// The kernel has more elements than can be listed. An element that was not read by name is
+        /// not known: neither present nor absent (Port::absent).
+        bool by_name = false;
+        std::span<const Object> found_by{};  ///< objects that must be read first to read this one
+        std::string_view needs{};            ///< a flag that must be on to read or write the object
+        /// What is not known while that flag is off, in words. Only rdma_cm's defaults have it:
+        /// they are in force then, but cannot be read.
+        std::string_view unopened{};
+        Uncertainty (*uncertainty)(const Driver&, const Port&) = nullptr;
+    };
+    /// What a write comes before and after, and what it changes beside.
+    struct Order {
+        /// The object before which a write has to come on this driver, against the order of the
+        /// list. `then` computes the port after the write and is costly.
+        std::optional<Object> (*goes_before)(const Driver&,
+                                             const std::function<Port()>& then) = nullptr;
+        std::span<const Object> consults{};  ///< objects that decide whether a write is accepted
+        std::span<const std::string_view> takes_down{};  ///< settings whose write takes the port
+                                                         ///< down
+        std::span<const Object> touches{};  ///< objects that a write may create or change
+        /// Further objects that a write changes on this driver.
+        Objects (*disturbs)(const Driver&) = nullptr;
+        unsigned settle_ms = 0;  ///< how long reads may show old values after a write
+        /// Whether the port cannot be predicted after a write, so that apply plans the rest after
+        /// it. Only enable_roce has it: whether a devlink parameter needs a reload depends on its
+        /// mode, not on the driver.
+        bool (*ends_stage)(const Port& now) = nullptr;
+    };
+    /// Who but a profile chooses its values.
+    struct ChosenBy {
+        /// The elements that the kernel made itself.
+        ElementNames (*kernel)(const Port&) = nullptr;
+        /// Whether the driver chose all of it, so that `draft` leaves it out.
+        bool (*driver)(const Port&) = nullptr;
+        /// Whether firmware chooses the values and changes them as it needs. They are then unknown
+        /// and should not be stated. Only buffers have it.
+        bool (*firmware)(const Driver&, const Port&) = nullptr;
+        unsigned others = 0;  ///< bits of Others that write it too
+    };
+    /// What people read of it.
+    struct Words {
+        /// Why the port lacks the setting, as one text for every port and key (`unsupported`).
+        std::string_view unsupported{};
+        /// A note about a change: how the value came about, or what else comes with it.
+        std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
+                                              const Port& then) = nullptr;
+        /// What to do, or which program to use, where rocectl cannot set it.
+        std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
+        /// The commands an operator would type instead.
+        Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
+        /// The command that sets the element, for an object without `play`.
+        std::string (*by_hand)(const Port& now, std::string_view element, const Value&) = nullptr;
+        bool by_family = false;  ///< explain lists how NIC families treat it
+    };
+    /// What is left of its settings after a boot.
+    struct Boot {
+        /// How boot programs set them. A setting without an entry is lost at boot.
+        std::span<const AtBoot> programs{};
+        /// Why they survive a boot by themselves: they are in a file.
+        std::string_view stays{};
+        /// For which elements `stays` is true; null: all. Only memlock has it, for users.
+        bool (*stays_of)(std::string_view element) = nullptr;
+        /// Why files do not tell what they are after a boot.
+        std::string_view unforeseen{};
+    };
+
     Object object;
     std::string_view name;  ///< in messages and JSON
     std::string_view doc;
     Topic topic = Topic::link;
     Lives lives = Lives::port;  ///< where it is `host`, even if the entry of a port states it
-    /// A host's object that applies to what every port sends: checks of a port read it too.
-    bool of_each_port = false;
     bool child_states = false;  ///< the entry of a VLAN child may state it
-    bool inventory = false;  ///< identifies ports: read of every port, whatever the profile names
-    /// Tells which priority RoCE is meant to use. Doctor reads all such objects or none, since a
-    /// part of them misleads.
-    bool intents = false;
-    bool on_demand = false;  ///< facts that are slow to read: only for commands that name them
-    /// The kernel has more elements than can be listed. An element that was not read by name is not
-    /// known: neither present nor absent (Port::absent).
-    bool by_name = false;
-    /// Whether a missing element may come with a kernel module. Only sysctl has it: any module may
-    /// bring parameters.
-    bool (*with_module)(std::string_view element) = nullptr;
-    /// Marks a port as not being what the object creates, such as a bond or VLAN. A write of such
-    /// an object creates or deletes a port.
-    void (*unmade)(Port&) = nullptr;
-    /// A write creates or deletes the port's RDMA device. Only the RDMA link has it; other objects
-    /// need the device (Lives::rdma_device).
-    bool makes_rdma_device = false;
-    bool by_family = false;           ///< explain lists how NIC families treat it
-    unsigned written_by = 0;          ///< bits of Others that write it too
-    std::span<const Field> fields{};  ///< its settings and facts
-    Disruption disruption = Disruption::none;
-    std::span<const std::string_view> takes_down{};  ///< settings whose write takes the port down
     /// A setting of a bond that the kernel passes on to all members.
     std::string_view of_members{};
-    /// The other ports that a write of this one may take along. Only the link has it: VLANs go up
-    /// and down with the port below, and carry nothing else.
-    std::vector<std::string> (*carries)(const State&, const std::string& port) = nullptr;
     /// Its elements are names of ports that a write changes too: a bond's members.
     bool names_ports = false;
-    /// Whether the port cannot be predicted after a write, so that apply plans the rest after it.
-    /// Only enable_roce has it: whether a devlink parameter needs a reload depends on its mode, not
-    /// on the driver.
-    bool (*ends_stage)(const Port& now) = nullptr;
-    /// The kernel's name for the RDMA device that the port is about to get after a played write;
-    /// empty: none. udev may rename the device, so what depends on it is planned after it came.
-    /// Only bonds have it, by their members' drivers.
-    std::string_view (*awaits_device)(const State&, const Port& now) = nullptr;
-    /// Whether a write removes the port's RDMA device although programs use it.
-    bool (*takes_device_away)(const Port& now) = nullptr;
-    unsigned settle_ms = 0;             ///< how long reads may show old values after a write
-    std::span<const Object> touches{};  ///< objects that a write may create or change
-    /// Further objects that a write changes on this driver.
-    Objects (*disturbs)(const Driver&) = nullptr;
-    std::span<const Object> consults{};  ///< objects that decide whether a write is accepted
-    std::span<const Object> found_by{};  ///< objects that must be read first to read this one
-    std::string_view needs{};            ///< a flag that must be on to read or write the object
-    /// What is not known while that flag is off, in words. Only rdma_cm's defaults have it: they
-    /// are in force then, but cannot be read.
-    std::string_view unopened{};
+    /// Whether `play` reads or changes other ports. Without it, a refused step is not tried again
+    /// until its own port has changed.
+    bool sees_others = false;
+    std::span<const Field> fields{};  ///< its settings and facts
+    Disruption disruption = Disruption::none;
     /// Why a desired element needs no write, as the port has it in another form: a port with an
     /// RDMA NIC needs no soft device.
     std::optional<std::string> (*already_so)(const Port&) = nullptr;
     /// Why the port lacks the setting; nothing where the object does not know.
     std::optional<Unsupported> (*unsupported)(const Driver&, const Port&,
                                               std::string_view key) = nullptr;
-    std::string_view unsupported_text{};  ///< the same as one text for every port and key
-    /// The elements that the kernel made itself.
-    ElementNames (*by_kernel)(const Port&) = nullptr;
-    /// Whether the driver chose all of it, so that `draft` leaves it out.
-    bool (*by_driver)(const Port&) = nullptr;
-    /// Why a write of another object deletes an element with this value for good. Only routes have
-    /// it: they go with the address they use.
-    std::optional<std::string> (*goes_with)(Object written, const Port& before, const Port& now,
-                                            const Value&) = nullptr;
-    /// The element of another object that some port of the host must have before this value is
-    /// accepted: a route's source must be an address of the host.
-    std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
-    /// Whether firmware chooses the values and changes them as it needs. They are then unknown and
-    /// should not be stated. Only buffers have it.
-    bool (*by_firmware)(const Driver&, const Port&) = nullptr;
-    /// Sets in `made`, a port that does not exist yet, what the kernel gives new ports, as far as
-    /// the existing port `other` shows it.
-    void (*preset)(const Port& other, Port& made) = nullptr;
-    /// The object before which a write has to come on this driver, against the order of the list.
-    /// `then` computes the port after the write and is costly.
-    std::optional<Object> (*goes_before)(const Driver&,
-                                         const std::function<Port()>& then) = nullptr;
     /// Why the device refuses the change from `now` to `then`, or which rule the change breaks.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
-    Uncertainty (*uncertainty)(const Driver&, const Port&) = nullptr;
-    /// A note about a change: how the value came about, or what else comes with it.
-    std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
-                                          const Port& then) = nullptr;
-    /// Whether `play` reads or changes other ports. Without it, a refused step is not tried again
-    /// until its own port has changed.
-    bool sees_others = false;
     /// Changes `now`, a port of the state, to what the device would be after the write, side
     /// effects on other ports included. May leave `now` half changed when it refuses: core::play
     /// restores it. Null for objects that hold facts only.
     Played (*play)(const Driver&, State&, Port& now, const Port& then) = nullptr;
-    /// The commands an operator would type instead.
-    Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
-    /// What to do, or which program to use, where rocectl cannot set it.
-    std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
-    /// How boot programs set its settings. A setting without an entry is lost at boot.
-    std::span<const AtBoot> at_boot{};
-    /// Why its settings survive a boot by themselves: they are in a file.
-    std::string_view stays{};
-    /// For which elements `stays` is true; null: all. Only memlock has it, for users.
-    bool (*stays_of)(std::string_view element) = nullptr;
-    /// Why files do not tell what its settings are after a boot.
-    std::string_view unforeseen{};
-    /// The command that sets the element, for an object without `play`.
-    std::string (*by_hand)(const Port& now, std::string_view element, const Value&) = nullptr;
+    Lifecycle lifecycle{};
+    Read read{};
+    Order order{};
+    ChosenBy chosen_by{};
+    Words words{};
+    Boot boot{};
 };
 
 /// Every row, in the order of the enumerators. Rows without `play` are never written.
@@ -201,14 +228,14 @@ std::span<const ObjectRow* const> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);
 
-/// The objects that identify ports (ObjectRow::inventory).
+/// The objects that identify ports (ObjectRow::read.inventory).
 Objects inventory();
 /// The objects of the fields with these keys: `mtu` and `mac` are both of link. Every key must
 /// exist.
 Objects objects_of(std::initializer_list<std::string_view> keys);
 
-/// Whether the flag that the object needs (ObjectRow::needs) is on. Nothing where it needs none, or
-/// the flag is not known.
+/// Whether the flag that the object needs (ObjectRow::read.needs) is on. Nothing where it needs
+/// none, or the flag is not known.
 std::optional<bool> opened(const Port& port, Object object);
 
 Uncertainty uncertainty_of(const Port& port, Object object);

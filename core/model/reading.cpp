@@ -20,7 +20,7 @@ const Value* Reading::element(const Field& field, std::string_view name) const {
 
 const ElementNames& Reading::made_by_kernel(const Field& field) const {
     static const ElementNames nothing;
-    const auto by_kernel = row_of(field.object).by_kernel;
+    const auto by_kernel = row_of(field.object).chosen_by.kernel;
     if (by_kernel == nullptr) return nothing;
     const auto known = by_kernel_.find(field.object);
     if (known != by_kernel_.end()) return known->second;

@@ -24,7 +24,7 @@ public:
     const std::optional<Elements>& elements(const Field& field) const;
     /// The element's value; null where it is absent.
     const Value* element(const Field& field, std::string_view name) const;
-    /// The elements of the field's object that the kernel made (ObjectRow::by_kernel).
+    /// The elements of the field's object that the kernel made (ObjectRow::chosen_by.kernel).
     const ElementNames& made_by_kernel(const Field& field) const;
 
 private:

@@ -31,8 +31,8 @@ inline constexpr std::string_view kHost = "the host";
 /// A network port as the kernel described it, or the host (kHost). An absent part was not read or
 /// not reported; `refused` has the kernel's reason, where it gave one. `unknown`: objects that
 /// exist but cannot be read without a write. `absent`: elements that were read by name and are not
-/// there, for objects that cannot be listed (ObjectRow::by_name). Copying and comparing all parts
-/// is much code, so the members are compiled once, in state.cpp.
+/// there, for objects that cannot be listed (ObjectRow::read.by_name). Copying and comparing all
+/// parts is much code, so the members are compiled once, in state.cpp.
 struct Port {
     std::string name{};
 #define CORE_PART(object, Part) std::optional<Part> object{};

@@ -33,14 +33,14 @@ std::optional<Object> find_object(std::string_view name) {
 }
 
 std::optional<bool> opened(const Port& port, Object object) {
-    const std::string_view needs = row_of(object).needs;
+    const std::string_view needs = row_of(object).read.needs;
     if (needs.empty()) return std::nullopt;
     const std::optional<Value> open = element_of(port, *find_field(needs), "");
     return open ? std::optional(*open == Value(true)) : std::nullopt;
 }
 
 Uncertainty uncertainty_of(const Port& port, Object object) {
-    const auto uncertainty = row_of(object).uncertainty;
+    const auto uncertainty = row_of(object).read.uncertainty;
     return uncertainty == nullptr ? Uncertainty::none : uncertainty(driver_of(port), port);
 }
 
@@ -60,7 +60,7 @@ Disruption disruption_of(const Port& port, Object object, const std::set<std::st
             return cost.disruption;
     // Taking the port down is what loses the link, on any driver.
     const bool down = port.link && port.link->up &&
-                      std::ranges::any_of(row_of(object).takes_down,
+                      std::ranges::any_of(row_of(object).order.takes_down,
                                           [&](std::string_view key) { return keys.contains(key); });
     return down ? Disruption::link : row_of(object).disruption;
 }
@@ -86,16 +86,16 @@ Disruption disruption_in(const State& state, const Port& port, Object object,
 Objects reach_of(const Driver& driver, Object object) {
     Objects reach = {object};
     const ObjectRow& row = row_of(object);
-    reach.insert(row.touches.begin(), row.touches.end());
-    if (!row.needs.empty()) reach.insert(object_of(row.needs));
-    if (row.disturbs != nullptr) reach.merge(row.disturbs(driver));
+    reach.insert(row.order.touches.begin(), row.order.touches.end());
+    if (!row.read.needs.empty()) reach.insert(object_of(row.read.needs));
+    if (row.order.disturbs != nullptr) reach.merge(row.order.disturbs(driver));
     return reach;
 }
 
 Objects inventory() {
     Objects out;
     for (const ObjectRow* row : objects())
-        if (row->inventory) out.insert(row->object);
+        if (row->read.inventory) out.insert(row->object);
     return out;
 }
 

@@ -11,6 +11,13 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Refused = std::optional<Refusal>;
 
+/// The `play` of an object whose part becomes what is written, and nothing else changes.
+template <auto Part>
+Played take(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+    now.*Part = then.*Part;
+    return std::nullopt;
+}
+
 /// The row of each object, in its own namespace.
 #define CORE_ROW(name, ...)     \
     namespace name {            \

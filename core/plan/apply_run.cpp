@@ -16,7 +16,7 @@ namespace {
 /// object becomes readable.
 bool serves(const std::string& port, const Change& change, const Desired& desired) {
     if (desired.port != port) return false;
-    const bool opens = row_of(desired.field->object).needs == change.field->key;
+    const bool opens = row_of(desired.field->object).read.needs == change.field->key;
     return opens ||
            (desired.field == change.field && with_element(desired).element == change.element);
 }

@@ -9,7 +9,8 @@
 
 namespace core {
 
-/// Elements to read by name, for objects whose elements cannot all be listed (ObjectRow::by_name).
+/// Elements to read by name, for objects whose elements cannot all be listed
+/// (ObjectRow::read.by_name).
 using AskedNames = std::map<Object, std::set<std::string>>;
 
 /// Reads the elements and adds them to the host's part of `state`. An element that cannot be read

@@ -87,7 +87,7 @@ public:
     explicit Written(const Plan& plan) {
         for (const Step& step : plan.steps) {
             OfPort& port = ports_[step.port];
-            const auto touches = row_of(step.object).touches;
+            const auto touches = row_of(step.object).order.touches;
             port.touched.insert(touches.begin(), touches.end());
             for (const Change& change : step.changes) {
                 port.fields.insert(change.field);

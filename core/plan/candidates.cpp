@@ -40,14 +40,14 @@ bool is_removal(const Desired& desired) {
     return !desired.value &&
            (desired.field->shape.kind == Shape::Kind::items ||
             desired.field->shape.kind == Shape::Kind::record ||
-            (desired.element.empty() && row_of(desired.field->object).unmade != nullptr));
+            (desired.element.empty() && row_of(desired.field->object).lifecycle.unmade != nullptr));
 }
 
 }  // namespace
 
 /// Adds a desired value for the flag that makes the object readable, once per port.
 void Planner::need(const Desired& desired) {
-    const std::string_view needs = row_of(desired.field->object).needs;
+    const std::string_view needs = row_of(desired.field->object).read.needs;
     if (needs.empty()) return;
     const Field* field = find_field(needs);
     if (all_desired(desired.port, *field, "")) return;
@@ -112,7 +112,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
         const Object object = desired_values_[i].field->object;
         if (!reachable(now, desired_values_[i]) || row_of(object).play == nullptr) continue;
         if (comes_with_module(now, desired_values_[i])) continue;
-        if (!row_of(object).needs.empty() && port->unknown.contains(object)) {
+        if (!row_of(object).read.needs.empty() && port->unknown.contains(object)) {
             need(Desired(desired_values_[i]));
             if (!opened(*port, object).value_or(false)) continue;
         }
@@ -145,8 +145,8 @@ void Planner::order(const Reading& now, Candidate& candidate) const {
         !written_along(predicted_, now.port().name, row.object, {row.of_members}).empty())
         filled();
     std::optional<Object> other;
-    if (row.goes_before != nullptr)
-        other = row.goes_before(driver_of(now.port()), [&] {
+    if (row.order.goes_before != nullptr)
+        other = row.order.goes_before(driver_of(now.port()), [&] {
             filled();
             return target(now.port(), candidate.step);
         });

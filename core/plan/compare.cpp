@@ -25,7 +25,7 @@ std::string whole_text(const Port& port, const Field& field) {
 /// Whether elements were only added, for objects whose elements come with modules: a module stays
 /// loaded while others need it, and nobody wrote what it brought.
 bool only_came(const Field& field, const Port& old, const Port& now) {
-    if (row_of(field.object).with_module == nullptr) return false;
+    if (row_of(field.object).lifecycle.with_module == nullptr) return false;
     const Elements is = field.get(now).value_or(Elements{});
     const Elements was = field.get(old).value_or(Elements{});
     return std::ranges::all_of(was, [&](const auto& element) {

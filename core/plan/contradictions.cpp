@@ -31,7 +31,7 @@ void add_of_host(const Plan& plan, Port& port) {
     const Port* host = find_port(plan.predicted, kHost);
     if (host == nullptr) return;
     for (const ObjectRow* row : objects())
-        if (row->of_each_port) copy_part(row->object, *host, port);
+        if (row->read.of_each_port) copy_part(row->object, *host, port);
 }
 
 /// The desired values of those objects. Without any the host was not read.
@@ -39,7 +39,7 @@ std::vector<Desired> desired_for_each_port(const DesiredState& desired_values) {
     std::vector<Desired> out;
     std::ranges::copy_if(
         desired_values.desired_values, std::back_inserter(out),
-        [](const Desired& desired) { return row_of(desired.field->object).of_each_port; });
+        [](const Desired& desired) { return row_of(desired.field->object).read.of_each_port; });
     return out;
 }
 

@@ -87,7 +87,7 @@ bool holds(const Reading& now, const Desired& desired) {
 bool depends_on_part_only(const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
     return desired.field->same == nullptr && row.already_so == nullptr &&
-           row.uncertainty == nullptr && row.by_kernel == nullptr;
+           row.read.uncertainty == nullptr && row.chosen_by.kernel == nullptr;
 }
 
 bool takes_effect(const Reading& after, const Change& change) {
@@ -102,7 +102,7 @@ bool reachable(const Reading& now, const Desired& desired) {
     const Port& port = now.port();
     if (port.refused.contains(object)) return false;
     const bool answered = now.elements(*desired.field).has_value();
-    if (port.unknown.contains(object)) return !row_of(object).needs.empty() || answered;
+    if (port.unknown.contains(object)) return !row_of(object).read.needs.empty() || answered;
     return answered && !unrecorded(now, desired);
 }
 
@@ -116,8 +116,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     const ObjectRow& row = row_of(object);
     if (row.unsupported != nullptr)
         unsupported_text = row.unsupported(driver_of(port), port, desired.field->key);
-    if (!row.unsupported_text.empty())
-        unsupported_text = Unsupported{.text = std::string(row.unsupported_text), .remedy = {}};
+    if (!row.words.unsupported.empty())
+        unsupported_text = Unsupported{.text = std::string(row.words.unsupported), .remedy = {}};
     // Without an RDMA device it does not matter why its defaults could not be read.
     const bool closed =
         unsupported_text &&
@@ -132,11 +132,11 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     } else if (port.unknown.contains(object) &&
                // The port answered, though the device may hold something else: a key missing in the
                // answer is not supported.
-               (row_of(object).uncertainty == nullptr ||
+               (row_of(object).read.uncertainty == nullptr ||
                 now.elements(*desired.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
-        const std::string_view words = row_of(object).unopened;
+        const std::string_view words = row_of(object).read.unopened;
         finding.text = words.empty() ? name + " cannot be read before something is written"
                                      : std::string(words);
     } else if (unrecorded(now, desired)) {

@@ -27,7 +27,8 @@ struct Scope {
 /// Adds an element to read, if the object is the host's. Does nothing for other objects.
 void add_element(Scope& scope, Object object, const std::string& element);
 
-/// Removes the objects that only a command asking for them by name reads (ObjectRow::on_demand).
+/// Removes the objects that only a command asking for them by name reads
+/// (ObjectRow::read.on_demand).
 void erase_on_demand(Objects& objects);
 
 /// Whether the scope includes the host and an object of the host.

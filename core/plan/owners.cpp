@@ -11,8 +11,8 @@
 namespace core {
 namespace {
 
-/// Another program that manages ports: which objects it writes (ObjectRow::written_by) and how to
-/// stop it.
+/// Another program that manages ports: which objects it writes (ObjectRow::chosen_by.others) and
+/// how to stop it.
 struct Owner {
     std::string_view name{};
     unsigned writes = 0;  ///< its bit in Others
@@ -41,7 +41,7 @@ constexpr std::array kOwners = {
 };
 
 bool is_written_by(Object object, unsigned others) {
-    return (row_of(object).written_by & others) != 0;
+    return (row_of(object).chosen_by.others & others) != 0;
 }
 
 const Owner* find_owner(std::string_view name) {
@@ -103,7 +103,7 @@ std::string with_port(std::string_view text, const std::string& port) {
 /// What a step disrupts for the queue pairs on a port that it writes: removing their device counts
 /// as losing the link.
 Disruption cost_of(const Plan& plan, const Step& step, const std::string& name) {
-    const auto takes_away = row_of(step.object).takes_device_away;
+    const auto takes_away = row_of(step.object).lifecycle.takes_device_away;
     const Port* before = takes_away == nullptr ? nullptr : find_port(plan.before, name);
     return before != nullptr && takes_away(*before) ? std::max(step.disruption, Disruption::link)
                                                     : step.disruption;

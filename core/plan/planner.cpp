@@ -63,7 +63,7 @@ bool Planner::all_desired(const std::string& port, const Field& field,
 /// Whether the value was restored and then became unreadable, because the plan also turned off the
 /// flag that its object needs. The host is then as before, and reading it would take a write.
 bool Planner::written_then_hidden(const Port& port, const Desired& desired) const {
-    const std::string_view needs = row_of(desired.field->object).needs;
+    const std::string_view needs = row_of(desired.field->object).read.needs;
     const Object object = desired.field->object;
     // Without its kernel module the configfs directory is missing too.
     const bool hidden = port.unknown.contains(object) ||
@@ -162,7 +162,7 @@ bool Planner::try_take(Candidate& candidate, Care care) {
         run_later(other.name, care == Care::careful);
     if (row_of(step.object).names_ports) forget_kept(played.touched);
     if (ends_stage(before, step)) staged_.insert(step.port);
-    const auto awaits = row_of(step.object).awaits_device;
+    const auto awaits = row_of(step.object).lifecycle.awaits_device;
     if (awaits != nullptr && !awaits(predicted_, port).empty()) awaiting_.insert(step.port);
     keep_what_was_lost(before, after, changed, step);
     plan_.steps.push_back(std::move(step));
@@ -191,8 +191,8 @@ void Planner::report_rule(const Port& port, const Step& step, const Port& then) 
 
 void Planner::report_remark(const Port& port, const Step& step, const Port& then) {
     const ObjectRow& row = row_of(step.object);
-    if (row.remarks == nullptr) return;
-    if (auto remark = row.remarks(driver_of(port), predicted_.host, port, then))
+    if (row.words.remarks == nullptr) return;
+    if (auto remark = row.words.remarks(driver_of(port), predicted_.host, port, then))
         plan_.findings.push_back({.id = findings::remark,
                                   .port = port.name,
                                   .key = std::string(row.name),

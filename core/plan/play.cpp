@@ -61,7 +61,7 @@ Played play(State& state, const Step& step, const Port& then) {
         *port = std::move(before);
         return played;
     }
-    if (row_of(step.object).by_name) note_absent(*port, step);
+    if (row_of(step.object).read.by_name) note_absent(*port, step);
     mark_unread(*port);
     return played;
 }
@@ -81,7 +81,7 @@ void each_spelled(const Plan& plan, const Visit& visit) {
     for (const Step& step : plan.steps) {
         const Port* port = find_port(state, step.port);
         if (port == nullptr) continue;
-        visit(step, row_of(step.object).spell(driver_of(*port), *port, target(*port, step)));
+        visit(step, row_of(step.object).words.spell(driver_of(*port), *port, target(*port, step)));
         static_cast<void>(play(state, step));
     }
 }

@@ -61,8 +61,9 @@ ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const
 }
 
 void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& found) {
-    const bool any = std::ranges::any_of(
-        found.plan.steps, [](const Step& step) { return row_of(step.object).carries != nullptr; });
+    const bool any = std::ranges::any_of(found.plan.steps, [](const Step& step) {
+        return row_of(step.object).lifecycle.carries != nullptr;
+    });
     if (!any) return;
     const Scope links{.ports = std::vector<std::string>{"*"}, .objects = inventory()};
     const std::vector<std::string> ports = carried_along(found.plan, kernel.read(links));

@@ -81,7 +81,7 @@ Objects proofs_of(const DesiredState& desired_values) {
         for (const Desired& desired : desired_values.desired_values)
             if (desired.value && follows_from(*fact, *desired.field)) {
                 out.insert(fact->object);
-                const auto found_by = row_of(fact->object).found_by;
+                const auto found_by = row_of(fact->object).read.found_by;
                 out.insert(found_by.begin(), found_by.end());
             }
     return out;

@@ -16,13 +16,13 @@ void add(Objects& objects, const Driver& driver, Object object) {
     const Objects reach = reach_of(driver, object);
     objects.insert(reach.begin(), reach.end());
     for (const Object reached : reach) {
-        const auto consults = row_of(reached).consults;
+        const auto consults = row_of(reached).order.consults;
         objects.insert(consults.begin(), consults.end());
     }
 }
 
 /// Elements that are desired to be present, for desired values that need an element of another
-/// object (ObjectRow::rests_on).
+/// object (ObjectRow::lifecycle.rests_on).
 class DesiredThere {
 public:
     explicit DesiredThere(const std::vector<Desired>& desired_values)
@@ -46,17 +46,17 @@ private:
 /// If any of the objects creates ports, adds all that do and those with presets: a name that is
 /// still free is only known with all of them.
 void add_makers(Objects& objects) {
-    const auto makes = [](const ObjectRow* row) { return row->unmade != nullptr; };
+    const auto makes = [](const ObjectRow* row) { return row->lifecycle.unmade != nullptr; };
     if (std::ranges::none_of(objects, [&](Object object) { return makes(&row_of(object)); }))
         return;
     for (const ObjectRow* row : core::objects())
-        if (makes(row) || row->preset != nullptr) objects.insert(row->object);
+        if (makes(row) || row->lifecycle.preset != nullptr) objects.insert(row->object);
 }
 
 /// The object to read on every port to judge the desired value: one that it needs an element of.
 /// Nothing where the same port is desired to have that element.
 std::optional<Object> asked_of_others(DesiredThere& wanted, const Desired& desired) {
-    const auto rests_on = row_of(desired.field->object).rests_on;
+    const auto rests_on = row_of(desired.field->object).lifecycle.rests_on;
     if (rests_on == nullptr || !desired.value) return std::nullopt;
     const auto other = rests_on(*desired.value);
     if (!other || wanted.has(desired.port, other->first, other->second)) return std::nullopt;
@@ -75,7 +75,7 @@ bool asks_for_host(const Scope& scope) {
 Port not_there(const std::string& name) {
     Port port(name);
     for (const ObjectRow* row : objects())
-        if (row->unmade != nullptr) row->unmade(port);
+        if (row->lifecycle.unmade != nullptr) row->lifecycle.unmade(port);
     return port;
 }
 
@@ -84,14 +84,14 @@ bool is_not_there(const Port& port) {
     const Port none(port.name);
     Port bare = port;
     for (const ObjectRow* row : objects())
-        if (row->preset != nullptr) copy_part(row->object, none, bare);
+        if (row->lifecycle.preset != nullptr) copy_part(row->object, none, bare);
     return bare == not_there(port.name);
 }
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {
     std::vector<std::string> out;
     if (!scope.ports || std::ranges::none_of(scope.objects, [](Object object) {
-            return row_of(object).unmade != nullptr;
+            return row_of(object).lifecycle.unmade != nullptr;
         }))
         return out;
     for (const std::string& name : *scope.ports)
@@ -105,7 +105,7 @@ void add_element(Scope& scope, Object object, const std::string& element) {
 }
 
 void erase_on_demand(Objects& objects) {
-    std::erase_if(objects, [](Object object) { return row_of(object).on_demand; });
+    std::erase_if(objects, [](Object object) { return row_of(object).read.on_demand; });
 }
 
 void add_parts(State& state, State more, const Objects& objects) {
@@ -124,7 +124,7 @@ void add_parts(State& state, State more, const Objects& objects) {
         to->absent.merge(from.absent);
         // Uncertainty depends on the whole port, so it is computed again from all parts.
         std::erase_if(to->unknown,
-                      [](Object object) { return row_of(object).uncertainty != nullptr; });
+                      [](Object object) { return row_of(object).read.uncertainty != nullptr; });
         mark_unread(*to);
     }
 }
@@ -139,12 +139,12 @@ Objects examined(const DesiredState& desired_values) {
     for (const Object object : all_desired) {
         const ObjectRow& row = row_of(object);
         out.insert(object);
-        out.insert(row.consults.begin(), row.consults.end());
-        if (!row.needs.empty()) out.insert(object_of(row.needs));
-        if (row.unmade == nullptr) continue;
+        out.insert(row.order.consults.begin(), row.order.consults.end());
+        if (!row.read.needs.empty()) out.insert(object_of(row.read.needs));
+        if (row.lifecycle.unmade == nullptr) continue;
         // A missing port is reported together with the values it will be created with.
         for (const ObjectRow* other : objects())
-            if (other->preset != nullptr) out.insert(other->object);
+            if (other->lifecycle.preset != nullptr) out.insert(other->object);
     }
     out.merge(examined_beside(desired_values));
     add_makers(out);
@@ -154,7 +154,7 @@ Objects examined(const DesiredState& desired_values) {
 
 std::set<std::string> carried_by(const Step& step, const State& links) {
     std::set<std::string> out;
-    const auto carries = row_of(step.object).carries;
+    const auto carries = row_of(step.object).lifecycle.carries;
     if (carries == nullptr) return out;
     std::vector<std::string> next = carries(links, step.port);
     while (!next.empty()) {

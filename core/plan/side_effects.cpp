@@ -39,7 +39,7 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
             if (left->contains(element) || made_by_kernel(was, field, element) ||
                 all_desired(step.port, field, element))
                 continue;
-            const auto goes_with = row_of(field.object).goes_with;
+            const auto goes_with = row_of(field.object).lifecycle.goes_with;
             const auto why = goes_with == nullptr
                                  ? std::nullopt
                                  : goes_with(step.object, was.port(), now.port(), value);

@@ -40,7 +40,7 @@ bool came_with_device(const Plan& stage, const Desired& desired) {
 /// module is still needed when another one goes.
 bool may_go(const Plan& stage, const Desired& desired) {
     const Port* port = find_port(stage.before, desired.port);
-    return port != nullptr && row_of(desired.field->object).with_module != nullptr &&
+    return port != nullptr && row_of(desired.field->object).lifecycle.with_module != nullptr &&
            Reading(*port).element(*desired.field, desired.element) == nullptr;
 }
 
@@ -55,7 +55,7 @@ std::vector<Desired> learned(const Plan& rest, const Plan& stage) {
 }
 
 bool ends_stage(const Port& before, const Step& step) {
-    const auto ends = row_of(step.object).ends_stage;
+    const auto ends = row_of(step.object).order.ends_stage;
     return ends != nullptr && ends(before);
 }
 

@@ -21,7 +21,7 @@ Port seen(const Port& whole, const Objects& objects) {
         if (objects.contains(object)) port.refused.emplace(object, refusal);
     // Uncertainty is computed again from what the reader sees, by mark_unread.
     for (const Object object : whole.unknown)
-        if (objects.contains(object) && row_of(object).uncertainty == nullptr)
+        if (objects.contains(object) && row_of(object).read.uncertainty == nullptr)
             port.unknown.insert(object);
     for (const auto& [object, names] : whole.absent)
         if (objects.contains(object)) port.absent.emplace(object, names);
@@ -53,7 +53,7 @@ private:
 Port yet_to_be(const std::string& name, const State& state, const Objects& objects) {
     Port out = not_there(name);
     for (const Object object : objects)
-        if (const auto preset = row_of(object).preset)
+        if (const auto preset = row_of(object).lifecycle.preset)
             for (const Port& other : state.ports)
                 preset(other, out);
     return out;
@@ -107,10 +107,10 @@ std::optional<Refusal> StateFile::write(const Step& step) {
         }
     }
     if (lies_.contains(step.object)) return std::nullopt;
-    if (row_of(step.object).unmade != nullptr) expect_port(state_, step.port);
+    if (row_of(step.object).lifecycle.unmade != nullptr) expect_port(state_, step.port);
     if (auto no = play(state_, step).refusal) return no;
     Port& port = *find_port(state_, step.port);
-    const auto awaits = row_of(step.object).awaits_device;
+    const auto awaits = row_of(step.object).lifecycle.awaits_device;
     const std::string device(awaits == nullptr ? std::string_view() : awaits(state_, port));
     if (!device.empty()) rdma_link::add_device(port, {.device = device, .protocol = "roce"});
     return std::nullopt;

@@ -96,7 +96,7 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
         const bool reported = std::ranges::any_of(out, [&](const Finding& other) {
             return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
         });
-        if (restored || reported || row_of(outcome.step.object).needs.empty()) continue;
+        if (restored || reported || row_of(outcome.step.object).read.needs.empty()) continue;
         out.push_back({.id = findings::not_restored,
                        .port = outcome.step.port,
                        .key = std::string(row_of(outcome.step.object).name),

@@ -14,9 +14,9 @@ namespace {
 
 /// The fix for a refusal of the object, or of one that decides whether it can be written.
 std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Port& port) {
-    if (row.remedy != nullptr) return row.remedy(driver, port);
-    for (const Object other : row.consults)
-        if (const auto remedy = row_of(other).remedy)
+    if (row.words.remedy != nullptr) return row.words.remedy(driver, port);
+    for (const Object other : row.order.consults)
+        if (const auto remedy = row_of(other).words.remedy)
             if (const auto text = remedy(driver, port); !text.empty()) return text;
     return {};
 }
@@ -58,9 +58,9 @@ bool is_plain(std::string_view text) {
 /// How to set what rocectl only reads: a command where there is one.
 std::string remedy_elsewhere(const Port& port, const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
-    if (row.by_hand != nullptr && desired.value && is_plain(desired.element) &&
+    if (row.words.by_hand != nullptr && desired.value && is_plain(desired.element) &&
         is_plain(text(*desired.value)))
-        return row.by_hand(port, desired.element, *desired.value);
+        return row.words.by_hand(port, desired.element, *desired.value);
     return std::string(remedy_of(row, driver_of(port), port));
 }
 

@@ -17,10 +17,10 @@ bool Planner::comes_with_module(const Reading& now, const Desired& desired) cons
     const ObjectRow& row = row_of(desired.field->object);
     const Port& port = now.port();
     if (loaded_.empty()) return false;
-    if (row.with_module != nullptr)
+    if (row.lifecycle.with_module != nullptr)
         return now.element(*desired.field, desired.element) == nullptr &&
                is_recorded(now, *desired.field, desired.element) &&
-               row.with_module(desired.element);
+               row.lifecycle.with_module(desired.element);
     return !rdma_link::has_device(port) && rdma_link::hangs_on_device(row) &&
            loaded_.contains(driver_of(port).rdma_software.module);
 }

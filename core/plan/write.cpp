@@ -26,7 +26,7 @@ std::string subject(const Step& step) {
 bool took(const Reading& now, const Change& change) {
     const Object object = change.field->object;
     const Port& port = now.port();
-    if (port.unknown.contains(object) && !row_of(object).needs.empty()) return false;
+    if (port.unknown.contains(object) && !row_of(object).read.needs.empty()) return false;
     const Desired desired{.port = port.name,
                           .field = change.field,
                           .element = change.element,
@@ -57,7 +57,8 @@ std::string missing(const State& state, const Step& step) {
 std::string settle(Kernel& kernel, const Step& step) {
     std::string reason;
     read_until(kernel, scope_of_step(step),
-               std::chrono::milliseconds(row_of(step.object).settle_ms), [&](const State& now) {
+               std::chrono::milliseconds(row_of(step.object).order.settle_ms),
+               [&](const State& now) {
                    reason = missing(now, step);
                    return reason.empty();
                });
@@ -78,11 +79,11 @@ std::string_view word(Outcome::Result result) {
 Scope scope_of_step(const Step& step) {
     Objects objects = inventory();
     objects.insert(step.object);
-    const std::string_view needs = row_of(step.object).needs;
+    const std::string_view needs = row_of(step.object).read.needs;
     if (!needs.empty()) {
         const ObjectRow& opener = row_of(object_of(needs));
         objects.insert(opener.object);
-        objects.insert(opener.found_by.begin(), opener.found_by.end());
+        objects.insert(opener.read.found_by.begin(), opener.read.found_by.end());
     }
     Scope scope{.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
     for (const Change& change : step.changes)
@@ -132,7 +133,7 @@ std::vector<Desired> learn(Kernel& kernel, const Step& step) {
 std::chrono::milliseconds longest_settle(const Plan& plan) {
     unsigned longest = 0;
     for (const Step& step : plan.steps)
-        longest = std::max(longest, row_of(step.object).settle_ms);
+        longest = std::max(longest, row_of(step.object).order.settle_ms);
     return std::chrono::milliseconds(longest);
 }
 

@@ -68,7 +68,8 @@ bool may_expect(const Field& field) {
     const bool plain = kind == Shape::Kind::flag || kind == Shape::Kind::number ||
                        kind == Shape::Kind::word || kind == Shape::Kind::text;
     const ObjectRow& row = row_of(field.object);
-    return field.use == Field::Use::fact && plain && !row.on_demand && row.lives != Lives::host;
+    return field.use == Field::Use::fact && plain && !row.read.on_demand &&
+           row.lives != Lives::host;
 }
 
 std::vector<std::string> facts_below(const std::string& prefix) {

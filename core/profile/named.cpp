@@ -36,7 +36,7 @@ std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
     if (host == nullptr) return out;
     for (const Field& field : fields()) {
         const Node* stated =
-            row_of(field.object).by_name ? host->find(key_in_place(field)) : nullptr;
+            row_of(field.object).read.by_name ? host->find(key_in_place(field)) : nullptr;
         if (stated == nullptr) continue;
         add_names(field, substitute_given(*stated, given, "/host", nobodys), out[field.object]);
     }

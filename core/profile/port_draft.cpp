@@ -26,7 +26,7 @@ bool is_stated(const Field& field) {
 
 /// What the driver chose for the port is not for a profile to pin.
 bool is_chosen_by_driver(const Port& port, const Field& field) {
-    const auto by_driver = row_of(field.object).by_driver;
+    const auto by_driver = row_of(field.object).chosen_by.driver;
     return by_driver != nullptr && by_driver(port);
 }
 
@@ -37,7 +37,7 @@ std::vector<Desired> held_by(const Port& port, const Port& host,
     const Reading now = port;
     for (const Field& field : fields()) {
         if (!is_stated(field) || is_chosen_by_driver(port, field)) continue;
-        const auto by_firmware = row_of(field.object).by_firmware;
+        const auto by_firmware = row_of(field.object).chosen_by.firmware;
         if (by_firmware != nullptr && by_firmware(driver_of(port), port)) continue;
         if (now.elements(field) && uncertainty_of(port, field.object) == Uncertainty::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +

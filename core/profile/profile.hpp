@@ -54,8 +54,8 @@ struct Wanted {
 };
 Wanted wanted(const Profile& profile);
 
-/// The elements named by the profile, of objects with too many to list (ObjectRow::by_name), for
-/// snapshots to ask for. Names with a `${…}` without a value are left out.
+/// The elements named by the profile, of objects with too many to list (ObjectRow::read.by_name),
+/// for snapshots to ask for. Names with a `${…}` without a value are left out.
 std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
                                                        const Variables& variables);
 

@@ -41,7 +41,7 @@ bool same_value(const Field& field, const std::optional<Value>& left,
 /// Whether the refused value is the desired one, or the one that its object needs to be read.
 bool is_about(const RefusedOptional& one, const Desired& desired) {
     if (one.port != desired.port) return false;
-    if (row_of(desired.field->object).needs == one.field->key) return true;
+    if (row_of(desired.field->object).read.needs == one.field->key) return true;
     return one.field == desired.field && one.element == desired.element &&
            same_value(*desired.field, one.value, desired.value);
 }

@@ -52,7 +52,7 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 bool was_made(const Undo& undo, const std::string& name) {
     return std::ranges::any_of(undo.undo_profile.desired_values, [&](const Desired& desired) {
         const ObjectRow& row = row_of(desired.field->object);
-        return desired.port == name && row.unmade != nullptr &&
+        return desired.port == name && row.lifecycle.unmade != nullptr &&
                desired.field->key == row.fields.front().key && !desired.value;
     });
 }

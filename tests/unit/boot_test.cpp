@@ -546,7 +546,7 @@ TEST_CASE(
                 const Persistence alone = persistence_of(desired, port, {}, nullptr);
                 CHECK(alone.kind == (stays(desired)                     ? Result::restored
                                      : unstated(field) == desired.value ? Result::restored
-                                     : !row.unforeseen.empty()          ? Result::unknown
+                                     : !row.boot.unforeseen.empty()     ? Result::unknown
                                                                         : Result::lost));
                 const Persistence covered = persistence_of(desired, port, {}, &unit);
                 if (row.play != nullptr) CHECK(covered.kind == Result::restored);
@@ -556,7 +556,7 @@ TEST_CASE(
                     CHECK(persistence_of(desired, port, {}, &other).kind == Result::unknown);
                 ++settings;
             }
-        for (const AtBoot& at : row.at_boot)
+        for (const AtBoot& at : row.boot.programs)
             CHECK(program_of(at.program).program == at.program);
     }
     CHECK(settings > 100);
@@ -568,7 +568,7 @@ TEST_CASE(
     const Service unit{.unit = "rocectl.service", .place = "rocectl.service:2"};
     std::size_t compared = 0;
     for (const ObjectRow* row : objects())
-        for (const AtBoot& at : row->at_boot) {
+        for (const AtBoot& at : row->boot.programs) {
             const Field* field = find_field(at.setting);
             if (field == nullptr || at.spelled != nullptr) continue;
             const std::vector<Value> values = samples(field->shape);

@@ -146,7 +146,7 @@ TEST_CASE("buffer: spelled as dcb takes it, one line for each message") {
     Port then = now;
     then.buffer->of_priority[3] = 1;
     then.buffer->size = {65536, 196608};
-    CHECK(row_of(Object::buffer).spell(driver_of(now), now, then) ==
+    CHECK(row_of(Object::buffer).words.spell(driver_of(now), now, then) ==
           Commands{"dcb buffer set dev ens1f0 buffer-size 1:196608",
                    "dcb buffer set dev ens1f0 prio-buffer 3:1",
                    "dcb buffer set dev ens1f0 buffer-size 0:65536"});

@@ -107,7 +107,7 @@ TEST_CASE("doctor: of what a port does not tell no command is spelled") {
     const State now = whole(applied("gpu-rail"));
     for (const Field& field : fields()) {
         const ObjectRow& row = row_of(field.object);
-        if (field.use != Field::Use::setting || row.spell == nullptr) continue;
+        if (field.use != Field::Use::setting || row.words.spell == nullptr) continue;
         INFO(field.key);
         const Value value = samples(field.shape).front();
         const std::string element =

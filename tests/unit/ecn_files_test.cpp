@@ -213,7 +213,7 @@ TEST_CASE("ecn: with each commit bnxt is reported the code points that it clears
                                                                      {kCc + "roce_dscp", "0x1a"},
                                                                      {kCc + "roce_prio", "0x3"},
                                                                      {kCc + "apply", "1"}});
-    const auto remark = row_of(Object::ecn).remarks(driver_of(now), {}, now, then);
+    const auto remark = row_of(Object::ecn).words.remarks(driver_of(now), {}, now, then);
     REQUIRE(remark);
     CHECK(remark->find("DSCP 10 stays listed") != std::string::npos);
     CHECK(file_writes(back_end, now, now).empty());

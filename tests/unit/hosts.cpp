@@ -170,7 +170,7 @@ Port whole_host() {
                   Rule{.from = parse_network("198.18.0.1"), .priority = 1000, .table = 101}};
     host.absent = {{Object::modules, {"rdma_ucm"}}, {Object::sysctl, {"net.no.such"}}};
     for (const Field& field : fields())
-        if (row_of(field.object).by_name)
+        if (row_of(field.object).read.by_name)
             for (const Value& sample : samples(field.shape))
                 for (const std::string& key : sample_keys(field.shape))
                     host.absent[field.object].insert(

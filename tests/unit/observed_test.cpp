@@ -144,7 +144,8 @@ Port random_port(std::string name, const std::string& driver, Random& random) {
             port.refused[row->object] = {.code = static_cast<int>(random()),
                                          .text = random_bytes(random)};
         if (random() % 8 == 0) port.unknown.insert(row->object);
-        if (row->by_name && random() % 2 == 0) port.absent[row->object] = {random_bytes(random)};
+        if (row->read.by_name && random() % 2 == 0)
+            port.absent[row->object] = {random_bytes(random)};
     }
     return port;
 }

@@ -321,7 +321,7 @@ TEST_CASE("forgone: law over every object that a lossless profile writes on ever
             std::erase_if(desired_values.desired_values,
                           [&](const Desired& desired) { return desired.field->object == object; });
             // By what it could be read is there, as for anybody else who wants to read it.
-            const std::string needs(row_of(object).needs);
+            const std::string needs(row_of(object).read.needs);
             if (!needs.empty() && needed.contains(object_of(needs)))
                 desired_values.desired_values.push_back(hosts::desired(needs, true));
             StateFile without(hosts::host(name));

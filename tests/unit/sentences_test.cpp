@@ -231,8 +231,8 @@ void add_changes(Sentences& out, const Port& now) {
                         unsupported_text->text);
                 out.add(name + " is fixed", unsupported_text->remedy);
             }
-        if (row.remedy != nullptr)
-            out.add(name + " is fixed", std::string(row.remedy(driver, now)));
+        if (row.words.remedy != nullptr)
+            out.add(name + " is fixed", std::string(row.words.remedy(driver, now)));
         if (row.already_so != nullptr) {
             out.add(name + " is moot", row.already_so(now).value_or(""));
             out.add("moot says", row.already_so(now).value_or(""));
@@ -243,9 +243,9 @@ void add_changes(Sentences& out, const Port& now) {
             set_element(then, field, one.element, one.value);
             if (row.refuses != nullptr)
                 out.add(name + " refuses", row.refuses(driver, now, then).value_or(""));
-            if (row.remarks != nullptr)
+            if (row.words.remarks != nullptr)
                 out.add(name + " remarks",
-                        row.remarks(driver, kHostItself, now, then).value_or(""));
+                        row.words.remarks(driver, kHostItself, now, then).value_or(""));
             if (row.play == nullptr) continue;
             State state{.host = kHostItself, .ports = {now}};
             const Played played = row.play(driver, state, state.ports[0], then);
@@ -257,10 +257,10 @@ void add_changes(Sentences& out, const Port& now) {
 void add_objects(Sentences& out) {
     for (const ObjectRow* row : objects()) {
         const std::string name(row->name);
-        out.add(name + " lacks", std::string(row->unsupported_text));
-        out.add(name + " is not opened", std::string(row->unopened));
-        out.add(name + " stays", std::string(row->stays));
-        out.add(name + " is not foreseen", std::string(row->unforeseen));
+        out.add(name + " lacks", std::string(row->words.unsupported));
+        out.add(name + " is not opened", std::string(row->read.unopened));
+        out.add(name + " stays", std::string(row->boot.stays));
+        out.add(name + " is not foreseen", std::string(row->boot.unforeseen));
     }
     for (const Port& port : ports())
         add_changes(out, port);
@@ -481,7 +481,7 @@ TEST_CASE("sentences: each object says one for whatever its row may say") {
         if (row->refuses != nullptr) says(" refuses");
         if (row->unsupported != nullptr) says(" lacks");
         if (row->already_so != nullptr) says(" is moot");
-        if (row->remarks != nullptr) says(" remarks");
+        if (row->words.remarks != nullptr) says(" remarks");
     }
 }
 

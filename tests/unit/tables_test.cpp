@@ -101,9 +101,9 @@ TEST_CASE("objects: every object with a setting can be played, spelled and undon
         const bool has_setting = std::ranges::any_of(fields(), [&](const Field& field) {
             return field.object == row.object && field.use == Field::Use::setting;
         });
-        CHECK((row.play == nullptr) == (row.spell == nullptr));
+        CHECK((row.play == nullptr) == (row.words.spell == nullptr));
         // What rocectl only reads, somebody else sets.
-        CHECK(has_setting == (row.play != nullptr || row.remedy != nullptr));
+        CHECK(has_setting == (row.play != nullptr || row.words.remedy != nullptr));
         for (const Driver* const driver : drivers())
             CHECK(reach_of(*driver, row.object).contains(row.object));
     }

@@ -372,17 +372,13 @@ constinit const ObjectRow row = {
     .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
-    .intents = true,
-    .by_family = true,
-    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,
-    .disturbs = disturbs,
-    .consults = kConsults,
-    .goes_before = goes_before,
     .refuses = refuses,
-    .remarks = remarks,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .read = {.intents = true},
+    .order = {.goes_before = goes_before, .consults = kConsults, .disturbs = disturbs},
+    .chosen_by = {.others = Others::firmware | Others::dcb_agent | Others::udev_rule},
+    .words = {.remarks = remarks, .spell = spell, .by_family = true},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::app

@@ -217,12 +217,11 @@ constinit const ObjectRow row = {
     .doc = "Receive buffers: which one a priority is in, and their sizes.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
-    .written_by = Others::dcb_agent,
     .fields = kFields,
-    .consults = kConsults,
-    .by_firmware = by_firmware,
     .refuses = refuses,
     .play = play,
-    .spell = spell};
+    .order = {.consults = kConsults},
+    .chosen_by = {.firmware = by_firmware, .others = Others::dcb_agent},
+    .words = {.spell = spell}};
 
 }  // namespace core::buffer

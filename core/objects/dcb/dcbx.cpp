@@ -120,13 +120,11 @@ constinit const ObjectRow row = {.object = Object::dcbx,
                                  .doc = "Who owns the port's DCB state.",
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
-                                 .by_family = true,
-                                 .written_by = Others::dcb_agent | Others::udev_rule,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .remedy = remedy,
-                                 .at_boot = kAtBoot};
+                                 .chosen_by = {.others = Others::dcb_agent | Others::udev_rule},
+                                 .words = {.remedy = remedy, .spell = spell, .by_family = true},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::dcbx

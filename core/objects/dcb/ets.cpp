@@ -229,17 +229,13 @@ constinit const ObjectRow row = {
     .doc = "Priorities, traffic classes and their shares.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
-    .intents = true,
-    .by_family = true,
-    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,
-    .disturbs = disturbs,
-    .consults = kConsults,
     .refuses = refuses,
-    .uncertainty = uncertainty,
-    .remarks = remarks,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .read = {.intents = true, .uncertainty = uncertainty},
+    .order = {.consults = kConsults, .disturbs = disturbs},
+    .chosen_by = {.others = Others::firmware | Others::dcb_agent | Others::udev_rule},
+    .words = {.remarks = remarks, .spell = spell, .by_family = true},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::ets

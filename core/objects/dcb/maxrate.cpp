@@ -77,10 +77,10 @@ constinit const ObjectRow row = {.object = Object::maxrate,
                                  .doc = "Rate limits of the traffic classes.",
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
-                                 .written_by = Others::dcb_agent,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .chosen_by = {.others = Others::dcb_agent},
+                                 .words = {.spell = spell}};
 
 }  // namespace core::maxrate

@@ -75,9 +75,8 @@ constinit const ObjectRow row = {
     .doc = "What the other end of the link advertises.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
-    .intents = true,
-    .on_demand = true,
     .fields = kFields,
-    .unsupported_text = "the driver does not tell what the other end advertises"};
+    .read = {.intents = true, .on_demand = true},
+    .words = {.unsupported = "the driver does not tell what the other end advertises"}};
 
 }  // namespace core::peer

@@ -147,16 +147,13 @@ constinit const ObjectRow row = {
     .doc = "Priority flow control.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
-    .intents = true,
-    .by_family = true,
-    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,
-    .disturbs = disturbs,
-    .consults = kConsults,
     .refuses = refuses,
-    .uncertainty = uncertainty,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .read = {.intents = true, .uncertainty = uncertainty},
+    .order = {.consults = kConsults, .disturbs = disturbs},
+    .chosen_by = {.others = Others::firmware | Others::dcb_agent | Others::udev_rule},
+    .words = {.spell = spell, .by_family = true},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::pfc

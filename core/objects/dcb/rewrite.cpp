@@ -70,11 +70,6 @@ std::optional<Unsupported> unsupported(const Driver& driver, const Port& /*port*
     return Unsupported{.text = "the kernel is older than Linux 6.3", .remedy = {}};
 }
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.rewrite = then.rewrite;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const Edit<AppEntry>& edit : edits(*now.rewrite, *then.rewrite)) {
@@ -102,8 +97,7 @@ constinit const ObjectRow row = {.object = Object::rewrite,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .unsupported = unsupported,
-                                 .remarks = remarks,
-                                 .play = play,
-                                 .spell = spell};
+                                 .play = take<&Port::rewrite>,
+                                 .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::rewrite

@@ -98,6 +98,6 @@ constinit const ObjectRow row = {.object = Object::storm_prevention,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .words = {.spell = spell}};
 
 }  // namespace core::storm_prevention

@@ -69,7 +69,7 @@ constinit const ObjectRow row = {.object = Object::boot_files,
                                  .doc = "What files say is to be set at boot.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::boot_files

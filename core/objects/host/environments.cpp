@@ -69,7 +69,7 @@ constinit const ObjectRow row = {.object = Object::environments,
                                  .doc = "Variables of processes that use RDMA.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::environments

@@ -120,7 +120,7 @@ constinit const ObjectRow row = {.object = Object::firewall,
                                  .doc = "What the host's own firewall does with RoCE packets.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::firewall

@@ -46,11 +46,6 @@ constexpr std::array kFields = {
          set_named<&Port::governor>),
 };
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.governor = then.governor;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const auto& [policy, governor] : *then.governor) {
@@ -75,8 +70,8 @@ constinit const ObjectRow row = {.object = Object::governor,
                                  .topic = Topic::host,
                                  .lives = Lives::host,
                                  .fields = kFields,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .play = take<&Port::governor>,
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::governor

@@ -169,9 +169,10 @@ constinit const ObjectRow row = {
     .fields = kFields,
     .refuses = refuses,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot,
-    .unforeseen =
-        "the kernel's command line may state huge pages, which no file that is read tells"};
+    .words = {.spell = spell},
+    .boot = {
+        .programs = kAtBoot,
+        .unforeseen =
+            "the kernel's command line may state huge pages, which no file that is read tells"}};
 
 }  // namespace core::hugepages

@@ -43,16 +43,17 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::irqbalance,
-                                 .name = "irqbalance",
-                                 .doc = "The daemon that moves interrupts between CPUs.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .fields = kFields,
-                                 .remedy = [](const Driver&, const Port&) -> std::string_view {
-                                     return "systemctl disable --now irqbalance, or enable --now";
-                                 },
-                                 .at_boot = kAtBoot,
-                                 .by_hand = by_hand};
+constinit const ObjectRow row = {
+    .object = Object::irqbalance,
+    .name = "irqbalance",
+    .doc = "The daemon that moves interrupts between CPUs.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .fields = kFields,
+    .words = {.remedy = [](const Driver&, const Port&) -> std::string_view {
+                  return "systemctl disable --now irqbalance, or enable --now";
+              },
+              .by_hand = by_hand},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::irqbalance

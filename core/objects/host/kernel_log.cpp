@@ -96,7 +96,7 @@ constinit const ObjectRow row = {.object = Object::kernel_log,
                                  .doc = "What the kernel's log says of faults.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::kernel_log

@@ -63,23 +63,24 @@ constexpr std::array kAtBoot = {
 }  // namespace
 
 constinit const ObjectRow row = {
-
     .object = Object::memlock,
     .name = "memlock",
     .doc = "How much memory services and users may lock.",
     .topic = Topic::host,
     .lives = Lives::host,
-    .by_name = true,
     .fields = kFields,
-    .remedy = [](const Driver&, const Port&) -> std::string_view {
-        return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
-               "/etc/security/limits.d, and log in again";
-    },
-    .at_boot = kAtBoot,
-    .stays = "limits.conf and limits.d say it, which every login reads",
-    .stays_of = [](std::string_view holder) { return holder.starts_with(kOfUser); },
-    .unforeseen =
-        "no unit says LimitMEMLOCK= of it, and what systemd's default is files do not tell",
-    .by_hand = by_hand};
+    .read = {.by_name = true},
+    .words =
+        {.remedy = [](const Driver&, const Port&) -> std::string_view {
+             return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
+                    "/etc/security/limits.d, and log in again";
+         },
+         .by_hand = by_hand},
+    .boot = {
+        .programs = kAtBoot,
+        .stays = "limits.conf and limits.d say it, which every login reads",
+        .stays_of = [](std::string_view holder) { return holder.starts_with(kOfUser); },
+        .unforeseen =
+            "no unit says LimitMEMLOCK= of it, and what systemd's default is files do not tell"}};
 
 }  // namespace core::memlock

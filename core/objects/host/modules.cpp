@@ -106,14 +106,15 @@ constinit const ObjectRow row = {
     .doc = "Kernel modules.",
     .topic = Topic::host,
     .lives = Lives::host,
-    .by_name = true,
-    .fields = kFields,
-    .settle_ms = 10000,
     .sees_others = true,
+    .fields = kFields,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot,
-    .unforeseen =
-        "no file of modules-load.d names it, and whether a device loads it files do not tell"};
+    .read = {.by_name = true},
+    .order = {.settle_ms = 10000},
+    .words = {.spell = spell},
+    .boot = {
+        .programs = kAtBoot,
+        .unforeseen =
+            "no file of modules-load.d names it, and whether a device loads it files do not tell"}};
 
 }  // namespace core::modules

@@ -29,11 +29,6 @@ constexpr std::array kFields = {
             get_named<&Port::nccl>, set_named<&Port::nccl>),
 };
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.nccl = then.nccl;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return variable_edits(*now.nccl, *then.nccl, "/etc/nccl.conf");
 }
@@ -46,10 +41,10 @@ constinit const ObjectRow row = {
     .doc = "Settings that NCCL reads when it starts, in /etc/nccl.conf.",
     .topic = Topic::host,
     .lives = Lives::host,
-    .of_each_port = true,
     .fields = kFields,
-    .play = play,
-    .spell = spell,
-    .stays = "it is in a file, /etc/nccl.conf"};
+    .play = take<&Port::nccl>,
+    .read = {.of_each_port = true},
+    .words = {.spell = spell},
+    .boot = {.stays = "it is in a file, /etc/nccl.conf"}};
 
 }  // namespace core::nccl

@@ -84,7 +84,7 @@ constinit const ObjectRow row = {.object = Object::processes,
                                  .doc = "Processes that use RDMA.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::processes

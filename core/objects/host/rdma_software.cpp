@@ -89,7 +89,7 @@ constinit const ObjectRow row = {.object = Object::rdma_software,
                                  .doc = "Modules, libraries and device files of RDMA.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .on_demand = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.on_demand = true}};
 
 }  // namespace core::rdma_software

@@ -36,11 +36,6 @@ constexpr std::array kFields = {
 
 /// EBUSY where another network namespace is there (rdma_compatdev_set,
 /// drivers/infiniband/core/device.c), which no state tells.
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.rdma_system = then.rdma_system;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& /*now*/, const Port& then) {
     return {"rdma system set netns " + shell(*then.rdma_system)};
 }
@@ -64,10 +59,10 @@ constinit const ObjectRow row = {.object = Object::rdma_system,
                                  .doc = "What network namespaces see of RDMA devices.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .written_by = Others::sriov_operator,
                                  .fields = kFields,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .play = take<&Port::rdma_system>,
+                                 .chosen_by = {.others = Others::sriov_operator},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::rdma_system

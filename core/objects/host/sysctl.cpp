@@ -191,13 +191,13 @@ constinit const ObjectRow row = {.object = Object::sysctl,
                                  .doc = "Kernel parameters.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
-                                 .by_name = true,
-                                 .with_module = with_module,
+                                 .sees_others = true,
                                  .fields = kFields,
                                  .refuses = refuses,
-                                 .sees_others = true,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .lifecycle = {.with_module = with_module},
+                                 .read = {.by_name = true},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::sysctl

@@ -41,16 +41,17 @@ constexpr std::array kFields = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::tuned,
-                                 .name = "tuned",
-                                 .doc = "The daemon that sets kernel parameters by profile.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .fields = kFields,
-                                 .remedy = [](const Driver&, const Port&) -> std::string_view {
-                                     return "tuned-adm profile NAME";
-                                 },
-                                 .unforeseen = "which profile tuned begins with is not read",
-                                 .by_hand = by_hand};
+constinit const ObjectRow row = {
+    .object = Object::tuned,
+    .name = "tuned",
+    .doc = "The daemon that sets kernel parameters by profile.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .fields = kFields,
+    .words = {.remedy = [](const Driver&, const Port&) -> std::string_view {
+                  return "tuned-adm profile NAME";
+              },
+              .by_hand = by_hand},
+    .boot = {.unforeseen = "which profile tuned begins with is not read"}};
 
 }  // namespace core::tuned

@@ -29,11 +29,6 @@ constexpr std::array kFields = {
             get_named<&Port::ucx>, set_named<&Port::ucx>),
 };
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.ucx = then.ucx;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return variable_edits(*now.ucx, *then.ucx, "/etc/ucx/ucx.conf");
 }
@@ -46,10 +41,10 @@ constinit const ObjectRow row = {
     .doc = "Settings that UCX reads when it starts, in /etc/ucx/ucx.conf.",
     .topic = Topic::host,
     .lives = Lives::host,
-    .of_each_port = true,
     .fields = kFields,
-    .play = play,
-    .spell = spell,
-    .stays = "it is in a file, /etc/ucx/ucx.conf"};
+    .play = take<&Port::ucx>,
+    .read = {.of_each_port = true},
+    .words = {.spell = spell},
+    .boot = {.stays = "it is in a file, /etc/ucx/ucx.conf"}};
 
 }  // namespace core::ucx

@@ -379,19 +379,19 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::addresses,
-                                 .name = "addresses",
-                                 .doc = "IP addresses.",
-                                 .topic = Topic::ip,
-                                 .child_states = true,
-                                 .written_by = Others::network_daemon,
-                                 .fields = kFields,
-                                 .touches = kTouches,
-                                 .by_kernel = by_kernel,
-                                 .refuses = refuses,
-                                 .sees_others = true,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+constinit const ObjectRow row = {
+    .object = Object::addresses,
+    .name = "addresses",
+    .doc = "IP addresses.",
+    .topic = Topic::ip,
+    .child_states = true,
+    .sees_others = true,
+    .fields = kFields,
+    .refuses = refuses,
+    .play = play,
+    .order = {.touches = kTouches},
+    .chosen_by = {.kernel = by_kernel, .others = Others::network_daemon},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::addresses

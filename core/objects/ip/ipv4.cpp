@@ -204,10 +204,10 @@ constinit const ObjectRow row = {
     .topic = Topic::ip,
     .child_states = true,
     .fields = kFields,
-    .preset = preset,
     .refuses = refuses,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .lifecycle = {.preset = preset},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::ipv4

@@ -73,11 +73,11 @@ constinit const ObjectRow row = {.object = Object::ipv6,
                                  .doc = "IPv6 behaviour of the port: how its addresses are made.",
                                  .topic = Topic::ip,
                                  .child_states = true,
-                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
-                                 .preset = preset,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .lifecycle = {.preset = preset},
+                                 .chosen_by = {.others = Others::network_daemon},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::ipv6

@@ -228,10 +228,10 @@ constinit const ObjectRow row = {
     .doc = "Permanent neighbours: hardware addresses that are not asked for.",
     .topic = Topic::ip,
     .child_states = true,
-    .written_by = Others::network_daemon,
     .fields = kFields,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .chosen_by = {.others = Others::network_daemon},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::neighbours

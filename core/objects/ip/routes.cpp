@@ -428,20 +428,19 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::routes,
-                                 .name = "routes",
-                                 .doc = "Routes out of the port.",
-                                 .topic = Topic::ip,
-                                 .child_states = true,
-                                 .written_by = Others::network_daemon,
-                                 .fields = kFields,
-                                 .consults = kConsults,
-                                 .by_kernel = by_kernel,
-                                 .goes_with = goes_with,
-                                 .rests_on = rests_on,
-                                 .sees_others = true,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+constinit const ObjectRow row = {
+    .object = Object::routes,
+    .name = "routes",
+    .doc = "Routes out of the port.",
+    .topic = Topic::ip,
+    .child_states = true,
+    .sees_others = true,
+    .fields = kFields,
+    .play = play,
+    .lifecycle = {.goes_with = goes_with, .rests_on = rests_on},
+    .order = {.consults = kConsults},
+    .chosen_by = {.kernel = by_kernel, .others = Others::network_daemon},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::routes

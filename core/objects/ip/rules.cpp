@@ -285,17 +285,17 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::rules,
-                                 .name = "rules",
-                                 .doc = "Policy rules of the host.",
-                                 .topic = Topic::ip,
-                                 .lives = Lives::host,
-                                 .child_states = true,
-                                 .written_by = Others::network_daemon,
-                                 .fields = kFields,
-                                 .by_kernel = by_kernel,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+constinit const ObjectRow row = {
+    .object = Object::rules,
+    .name = "rules",
+    .doc = "Policy rules of the host.",
+    .topic = Topic::ip,
+    .lives = Lives::host,
+    .child_states = true,
+    .fields = kFields,
+    .play = play,
+    .chosen_by = {.kernel = by_kernel, .others = Others::network_daemon},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::rules

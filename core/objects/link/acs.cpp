@@ -33,6 +33,6 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
-    .unsupported_text = "the port is no PCI Express function"};
+    .words = {.unsupported = "the port is no PCI Express function"}};
 
 }  // namespace core::acs

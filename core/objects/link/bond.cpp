@@ -217,16 +217,15 @@ constinit const ObjectRow row = {
     .name = "bond",
     .doc = "That the port is a bond, and how it shares traffic among its members.",
     .topic = Topic::vlan,
-    .unmade = [](Port& port) { port.bond.emplace(); },
-    .written_by = Others::network_daemon,
-    .fields = kFields,
-    .takes_down = kTakesDown,
     .of_members = "bond.mode",
-    .touches = kTouches,
-    .unsupported = unsupported,
     .sees_others = true,
+    .fields = kFields,
+    .unsupported = unsupported,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .lifecycle = {.unmade = [](Port& port) { port.bond.emplace(); }},
+    .order = {.takes_down = kTakesDown, .touches = kTouches},
+    .chosen_by = {.others = Others::network_daemon},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::bond

@@ -178,20 +178,19 @@ constinit const ObjectRow row = {.object = Object::bond_members,
                                  .name = "bond_members",
                                  .doc = "The members of a bond.",
                                  .topic = Topic::vlan,
-                                 .written_by = Others::network_daemon,
+                                 .names_ports = true,
+                                 .sees_others = true,
                                  .fields = kFields,
                                  .disruption = Disruption::link,
-                                 .names_ports = true,
-                                 .awaits_device = awaits_device,
-                                 // lag.c mlx5_queue_bond_work: a second later, and again where the
-                                 // device is busy
-                                 .settle_ms = 10000,
-                                 .touches = kTouches,
-                                 .consults = kConsults,
-                                 .remarks = remarks,
-                                 .sees_others = true,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .lifecycle = {.awaits_device = awaits_device},
+                                 .order = {.consults = kConsults,
+                                           .touches = kTouches,
+                                           // lag.c mlx5_queue_bond_work: a second later, and again
+                                           // where the device is busy
+                                           .settle_ms = 10000},
+                                 .chosen_by = {.others = Others::network_daemon},
+                                 .words = {.remarks = remarks, .spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::bond_members

@@ -122,10 +122,10 @@ constinit const ObjectRow row = {.object = Object::channels,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::queues,
-                                 .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .order = {.consults = kConsults},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::channels

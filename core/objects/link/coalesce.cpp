@@ -211,7 +211,7 @@ constinit const ObjectRow row = {.object = Object::coalesce,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::coalesce

@@ -26,7 +26,7 @@ constinit const ObjectRow row = {.object = Object::device,
                                  .name = "device",
                                  .doc = "Driver and firmware.",
                                  .topic = Topic::link,
-                                 .inventory = true,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .read = {.inventory = true}};
 
 }  // namespace core::device

@@ -212,7 +212,7 @@ constinit const ObjectRow row = {.object = Object::features,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::features

@@ -81,11 +81,10 @@ constinit const ObjectRow row = {.object = Object::fec,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::link,
-                                 .settle_ms = 10000,
-                                 .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .order = {.consults = kConsults, .settle_ms = 10000},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::fec

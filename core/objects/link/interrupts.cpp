@@ -168,11 +168,6 @@ bool by_driver(const Port& port) {
            port.interrupts->hints == port.interrupts->affinity;
 }
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.interrupts = then.interrupts;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const auto& [number, cpus] : then.interrupts->affinity) {
@@ -197,10 +192,10 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
-    .unsupported_text = "the device of the port has no message-signalled interrupts",
-    .by_driver = by_driver,
-    .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .play = take<&Port::interrupts>,
+    .chosen_by = {.driver = by_driver},
+    .words = {.unsupported = "the device of the port has no message-signalled interrupts",
+              .spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::interrupts

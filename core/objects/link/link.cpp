@@ -295,24 +295,22 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::link,
-                                 .name = "link",
-                                 .doc = "Administrative state and MTU.",
-                                 .topic = Topic::link,
-                                 .child_states = true,
-                                 .inventory = true,
-                                 .written_by = Others::network_daemon | Others::sriov_operator,
-                                 .fields = kFields,
-                                 .takes_down = kUp,
-                                 .of_members = "mtu",
-                                 .carries = vlans_above,
-                                 .settle_ms = 2000,
-                                 .touches = kTouches,
-                                 .disturbs = disturbs,
-                                 .refuses = refuses,
-                                 .sees_others = true,
-                                 .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+constinit const ObjectRow row = {
+    .object = Object::link,
+    .name = "link",
+    .doc = "Administrative state and MTU.",
+    .topic = Topic::link,
+    .child_states = true,
+    .of_members = "mtu",
+    .sees_others = true,
+    .fields = kFields,
+    .refuses = refuses,
+    .play = play,
+    .lifecycle = {.carries = vlans_above},
+    .read = {.inventory = true},
+    .order = {.takes_down = kUp, .touches = kTouches, .disturbs = disturbs, .settle_ms = 2000},
+    .chosen_by = {.others = Others::network_daemon | Others::sriov_operator},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::link

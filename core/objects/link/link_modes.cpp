@@ -342,11 +342,10 @@ constinit const ObjectRow row = {.object = Object::link_modes,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::link,
-                                 .settle_ms = 10000,
-                                 .touches = kTouches,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .order = {.touches = kTouches, .settle_ms = 10000},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::link_modes

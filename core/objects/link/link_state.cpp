@@ -84,8 +84,7 @@ constinit const ObjectRow row = {.object = Object::link_state,
                                  .doc = "What the device knows of its link.",
                                  .topic = Topic::link,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.on_demand = true, .found_by = kFoundBy}};
 
 }  // namespace core::link_state

@@ -32,6 +32,6 @@ constinit const ObjectRow row = {.object = Object::owners,
                                  .doc = "Programs that manage the port too.",
                                  .topic = Topic::link,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.found_by = kFoundBy}};
 
 }  // namespace core::owners

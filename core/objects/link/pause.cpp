@@ -74,10 +74,10 @@ constinit const ObjectRow row = {.object = Object::pause,
                                  .topic = Topic::link,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .order = {.consults = kConsults},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::pause

@@ -84,10 +84,9 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
-    .consults = kConsults,
-    .unsupported_text = "the port is no PCI Express function",
     .refuses = refuses,
     .play = play,
-    .spell = spell};
+    .order = {.consults = kConsults},
+    .words = {.unsupported = "the port is no PCI Express function", .spell = spell}};
 
 }  // namespace core::pcie

@@ -41,6 +41,6 @@ constinit const ObjectRow row = {.object = Object::pcie_link,
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .unsupported_text = "the port is no PCI Express function"};
+                                 .words = {.unsupported = "the port is no PCI Express function"}};
 
 }  // namespace core::pcie_link

@@ -98,8 +98,8 @@ constinit const ObjectRow row = {.object = Object::pcie_path,
                                  .doc = "The device and the bridges above it.",
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .unsupported_text = "the port is no PCI Express function"};
+                                 .read = {.on_demand = true},
+                                 .words = {.unsupported = "the port is no PCI Express function"}};
 
 }  // namespace core::pcie_path

@@ -102,17 +102,16 @@ Objects disturbs(const Driver& driver) {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::private_flags,
-                                 .name = "private_flags",
-                                 .doc = "Switches of the driver's own.",
-                                 .topic = Topic::queues,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .settle_ms = 2000,
-                                 .disturbs = disturbs,
-                                 .consults = kConsults,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::private_flags,
+    .name = "private_flags",
+    .doc = "Switches of the driver's own.",
+    .topic = Topic::queues,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .refuses = refuses,
+    .play = play,
+    .order = {.consults = kConsults, .disturbs = disturbs, .settle_ms = 2000},
+    .words = {.spell = spell}};
 
 }  // namespace core::private_flags

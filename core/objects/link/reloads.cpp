@@ -31,9 +31,8 @@ constinit const ObjectRow row = {.object = Object::reloads,
                                  .doc = "How often devlink reloaded the device.",
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy,
-                                 .unsupported_text = "the port's driver has no devlink"};
+                                 .read = {.on_demand = true, .found_by = kFoundBy},
+                                 .words = {.unsupported = "the port's driver has no devlink"}};
 
 }  // namespace core::reloads

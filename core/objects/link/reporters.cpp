@@ -73,9 +73,8 @@ constinit const ObjectRow row = {.object = Object::reporters,
                                  .doc = "What the driver says of the device's health.",
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy,
-                                 .unsupported_text = "the port's driver has no devlink"};
+                                 .read = {.on_demand = true, .found_by = kFoundBy},
+                                 .words = {.unsupported = "the port's driver has no devlink"}};
 
 }  // namespace core::reporters

@@ -107,7 +107,7 @@ constinit const ObjectRow row = {.object = Object::ring,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::ring

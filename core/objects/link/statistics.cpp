@@ -31,8 +31,7 @@ constinit const ObjectRow row = {.object = Object::statistics,
                                  .doc = "What the port counts.",
                                  .topic = Topic::link,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.on_demand = true, .found_by = kFoundBy}};
 
 }  // namespace core::statistics

@@ -109,8 +109,8 @@ constinit const ObjectRow row = {.object = Object::transceiver,
                                  .doc = "What is plugged into the port, and what it measures.",
                                  .topic = Topic::link,
                                  .lives = Lives::hardware,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .unsupported_text = "the driver does not read modules"};
+                                 .read = {.on_demand = true},
+                                 .words = {.unsupported = "the driver does not read modules"}};
 
 }  // namespace core::transceiver

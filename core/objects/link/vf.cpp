@@ -402,16 +402,13 @@ constinit const ObjectRow row = {
     .doc = "The virtual functions of the port's device, and what it does for each.",
     .topic = Topic::link,
     .lives = Lives::hardware,
-    .written_by = Others::sriov_operator,
     .fields = kFields,
-    .settle_ms = 1000,
-    .consults = kConsults,
     .unsupported = unsupported,
-    .by_driver = by_driver,
     .refuses = refuses,
-    .remarks = remarks,
     .play = play,
-    .spell = spell,
-    .at_boot = kAtBoot};
+    .order = {.consults = kConsults, .settle_ms = 1000},
+    .chosen_by = {.driver = by_driver, .others = Others::sriov_operator},
+    .words = {.remarks = remarks, .spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::vf

@@ -173,13 +173,13 @@ constinit const ObjectRow row = {.object = Object::vlan,
                                  .doc = "That the port is a VLAN child, and its priorities.",
                                  .topic = Topic::vlan,
                                  .child_states = true,
-                                 .unmade = [](Port& port) { port.vlan.emplace(); },
-                                 .written_by = Others::network_daemon,
-                                 .fields = kFields,
-                                 .touches = kTouches,
                                  .sees_others = true,
+                                 .fields = kFields,
                                  .play = play,
-                                 .spell = spell,
-                                 .at_boot = kAtBoot};
+                                 .lifecycle = {.unmade = [](Port& port) { port.vlan.emplace(); }},
+                                 .order = {.touches = kTouches},
+                                 .chosen_by = {.others = Others::network_daemon},
+                                 .words = {.spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 }  // namespace core::vlan

@@ -60,8 +60,7 @@ constinit const ObjectRow row = {.object = Object::active_mtu,
                                  .doc = "How much RDMA packets carry.",
                                  .topic = Topic::rdma,
                                  .lives = Lives::rdma_device,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.on_demand = true, .found_by = kFoundBy}};
 
 }  // namespace core::active_mtu

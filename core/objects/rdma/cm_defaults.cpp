@@ -87,23 +87,22 @@ bool takes_tos_for_dscp(const Driver& driver, const Host& host, const Port& port
     return kernel && *kernel < driver.cm_defaults.shifts_since && !soft && !port.ecn_directory;
 }
 
-constinit const ObjectRow row = {.object = Object::cm_defaults,
-                                 .name = "cm_defaults",
-                                 .doc = "RoCE version and ToS of rdma_cm connections.",
-                                 .topic = Topic::rdma,
-                                 .lives = Lives::rdma_device,
-                                 .intents = true,
-                                 .written_by = Others::udev_rule,
-                                 .fields = kFields,
-                                 .consults = kConsults,
-                                 .found_by = kFoundBy,
-                                 .needs = "rdma.cm_directory",
-                                 .unopened =
-                                     "the ToS and the RoCE version of RDMA connections "
-                                     "cannot be read before their directory is made",
-                                 .unsupported = rdma_link::no_device,
-                                 .remarks = remarks,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::cm_defaults,
+    .name = "cm_defaults",
+    .doc = "RoCE version and ToS of rdma_cm connections.",
+    .topic = Topic::rdma,
+    .lives = Lives::rdma_device,
+    .fields = kFields,
+    .unsupported = rdma_link::no_device,
+    .play = play,
+    .read = {.intents = true,
+             .found_by = kFoundBy,
+             .needs = "rdma.cm_directory",
+             .unopened = "the ToS and the RoCE version of RDMA connections "
+                         "cannot be read before their directory is made"},
+    .order = {.consults = kConsults},
+    .chosen_by = {.others = Others::udev_rule},
+    .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::cm_defaults

@@ -96,23 +96,22 @@ constexpr std::array kFoundBy = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::cm_directory,
-                                 .name = "cm_directory",
-                                 .doc = "The rdma_cm directory of the device in configfs.",
-                                 .topic = Topic::rdma,
-                                 .lives = Lives::rdma_device,
-                                 .written_by = Others::udev_rule,
-                                 .fields = kFields,
-                                 .touches = kTouches,
-                                 .consults = kConsults,
-                                 .found_by = kFoundBy,
-                                 .unopened =
-                                     "configfs is not mounted here, as in ip netns exec, so "
-                                     "that nobody can see whether the device has its "
-                                     "directory in it; mount -t configfs configfs "
-                                     "/sys/kernel/config",
-                                 .unsupported = rdma_link::no_device,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::cm_directory,
+    .name = "cm_directory",
+    .doc = "The rdma_cm directory of the device in configfs.",
+    .topic = Topic::rdma,
+    .lives = Lives::rdma_device,
+    .fields = kFields,
+    .unsupported = rdma_link::no_device,
+    .play = play,
+    .read = {.found_by = kFoundBy,
+             .unopened = "configfs is not mounted here, as in ip netns exec, so "
+                         "that nobody can see whether the device has its "
+                         "directory in it; mount -t configfs configfs "
+                         "/sys/kernel/config"},
+    .order = {.consults = kConsults, .touches = kTouches},
+    .chosen_by = {.others = Others::udev_rule},
+    .words = {.spell = spell}};
 
 }  // namespace core::cm_directory

@@ -85,7 +85,7 @@ Reason remarks(const Driver& /*driver*/, const Host& /*host*/, const Port& now,
 Objects disturbs(const Driver& /*driver*/) {
     Objects all;
     for (const ObjectRow* row : objects())
-        if (row->play != nullptr && row->lives != Lives::host && row->unmade == nullptr &&
+        if (row->play != nullptr && row->lives != Lives::host && row->lifecycle.unmade == nullptr &&
             row->object != Object::devlink)
             all.insert(row->object);
     return all;
@@ -94,7 +94,6 @@ Objects disturbs(const Driver& /*driver*/) {
 }  // namespace
 
 constinit const ObjectRow row = {
-
     .object = Object::devlink,
     .name = "devlink",
     .doc = "Whether the NIC does RoCE, where the kernel starts its driver anew for that.",
@@ -102,12 +101,9 @@ constinit const ObjectRow row = {
     .lives = Lives::hardware,
     .fields = kFields,
     .disruption = Disruption::reload,
-    .ends_stage = ends_stage,
-    .settle_ms = 30000,
-    .disturbs = disturbs,
     .unsupported = unsupported,
-    .remarks = remarks,
     .play = play,
-    .spell = spell};
+    .order = {.disturbs = disturbs, .settle_ms = 30000, .ends_stage = ends_stage},
+    .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::devlink

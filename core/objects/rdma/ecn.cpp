@@ -356,16 +356,13 @@ constinit const ObjectRow row = {.object = Object::ecn,
                                  .doc = "Congestion control of the device: ECN and DCQCN.",
                                  .topic = Topic::congestion,
                                  .lives = Lives::hardware,
-                                 .written_by = Others::udev_rule,
                                  .fields = kFields,
-                                 .consults = kConsults,
-                                 .found_by = kFoundBy,
-                                 .needs = "ecn.directory",
                                  .unsupported = unsupported,
-                                 .goes_before = goes_before,
                                  .refuses = refuses,
-                                 .remarks = remarks,
                                  .play = play,
-                                 .spell = spell};
+                                 .read = {.found_by = kFoundBy, .needs = "ecn.directory"},
+                                 .order = {.goes_before = goes_before, .consults = kConsults},
+                                 .chosen_by = {.others = Others::udev_rule},
+                                 .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::ecn

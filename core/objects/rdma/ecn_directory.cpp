@@ -51,18 +51,17 @@ constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::ecn_directory,
-                                 .name = "ecn_directory",
-                                 .doc = "The bnxt_re directory of the device in configfs.",
-                                 .topic = Topic::congestion,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .touches = kTouches,
-                                 .consults = kConsults,
-                                 .found_by = kFoundBy,
-                                 .unsupported = ecn::unsupported,
-                                 .goes_before = ecn::goes_before,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::ecn_directory,
+    .name = "ecn_directory",
+    .doc = "The bnxt_re directory of the device in configfs.",
+    .topic = Topic::congestion,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .unsupported = ecn::unsupported,
+    .play = play,
+    .read = {.found_by = kFoundBy},
+    .order = {.goes_before = ecn::goes_before, .consults = kConsults, .touches = kTouches},
+    .words = {.spell = spell}};
 
 }  // namespace core::ecn_directory

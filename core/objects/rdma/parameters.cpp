@@ -39,6 +39,6 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
-    .unsupported_text = "devlink has no parameters for the device of the port"};
+    .words = {.unsupported = "devlink has no parameters for the device of the port"}};
 
 }  // namespace core::parameters

@@ -31,6 +31,6 @@ constinit const ObjectRow row = {.object = Object::queue_pairs,
                                  .topic = Topic::rdma,
                                  .lives = Lives::rdma_device,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.found_by = kFoundBy}};
 
 }  // namespace core::queue_pairs

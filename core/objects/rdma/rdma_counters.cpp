@@ -30,9 +30,8 @@ constinit const ObjectRow row = {.object = Object::rdma_counters,
                                  .doc = "What the RDMA device counts.",
                                  .topic = Topic::rdma,
                                  .lives = Lives::rdma_device,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy,
-                                 .unsupported = rdma_link::no_device};
+                                 .unsupported = rdma_link::no_device,
+                                 .read = {.on_demand = true, .found_by = kFoundBy}};
 
 }  // namespace core::rdma_counters

@@ -258,24 +258,22 @@ std::optional<Unsupported> no_device(const Driver& /*driver*/, const Port& /*por
 }
 
 bool hangs_on_device(const ObjectRow& other) {
-    const bool has_words = other.unsupported != nullptr || !other.unsupported_text.empty();
+    const bool has_words = other.unsupported != nullptr || !other.words.unsupported.empty();
     return has_words &&
-           std::ranges::find(other.found_by, Object::rdma_link) != other.found_by.end();
+           std::ranges::find(other.read.found_by, Object::rdma_link) != other.read.found_by.end();
 }
 
-constinit const ObjectRow row = {.object = Object::rdma_link,
-                                 .name = "rdma_link",
-                                 .doc = "A software RDMA device.",
-                                 .topic = Topic::rdma,
-                                 .makes_rdma_device = true,
-                                 .fields = kFields,
-                                 .takes_device_away = is_soft,
-                                 .settle_ms = 2000,
-                                 .touches = kTouches,
-                                 .already_so = already_so,
-                                 .remarks = remarks,
-                                 .sees_others = true,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::rdma_link,
+    .name = "rdma_link",
+    .doc = "A software RDMA device.",
+    .topic = Topic::rdma,
+    .sees_others = true,
+    .fields = kFields,
+    .already_so = already_so,
+    .play = play,
+    .lifecycle = {.makes_rdma_device = true, .takes_device_away = is_soft},
+    .order = {.touches = kTouches, .settle_ms = 2000},
+    .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::rdma_link

@@ -54,10 +54,10 @@ constinit const ObjectRow row = {
     .topic = Topic::rdma,
     .lives = Lives::rdma_device,
     .fields = kFields,
-    .consults = kConsults,
-    .found_by = kConsults,
     .unsupported = rdma_link::no_device,
     .play = play,
-    .spell = spell};
+    .read = {.found_by = kConsults},
+    .order = {.consults = kConsults},
+    .words = {.spell = spell}};
 
 }  // namespace core::rdma_moderation

@@ -91,15 +91,14 @@ constinit const ObjectRow row = {
     .doc = "Name of the RDMA device.",
     .topic = Topic::rdma,
     .lives = Lives::rdma_device,
+    .sees_others = true,
     .fields = kFields,
-    .touches = kTouches,
-    .consults = kConsults,
-    .found_by = kConsults,
     .unsupported = rdma_link::no_device,
     .refuses = refuses,
-    .sees_others = true,
     .play = play,
-    .spell = spell,
-    .unforeseen = "udev names RDMA devices at boot by rules that are not read"};
+    .read = {.found_by = kConsults},
+    .order = {.consults = kConsults, .touches = kTouches},
+    .words = {.spell = spell},
+    .boot = {.unforeseen = "udev names RDMA devices at boot by rules that are not read"}};
 
 }  // namespace core::rdma_name

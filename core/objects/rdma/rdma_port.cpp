@@ -149,8 +149,7 @@ constinit const ObjectRow row = {.object = Object::rdma_port,
                                  .doc = "State and GIDs.",
                                  .topic = Topic::rdma,
                                  .lives = Lives::rdma_device,
-                                 .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy};
+                                 .read = {.on_demand = true, .found_by = kFoundBy}};
 
 }  // namespace core::rdma_port

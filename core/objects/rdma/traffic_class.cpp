@@ -43,11 +43,6 @@ std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& por
         .remedy = "state rdma.default_tos, and set the traffic class in the application"};
 }
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    now.traffic_class = then.traffic_class;
-    return std::nullopt;
-}
-
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     for (const FileBackEnd& back_end : driver.traffic_class.back_ends)
@@ -68,10 +63,10 @@ constinit const ObjectRow row = {.object = Object::traffic_class,
                                  .topic = Topic::rdma,
                                  .lives = Lives::rdma_device,
                                  .fields = kFields,
-                                 .consults = kConsults,
-                                 .found_by = kFoundBy,
                                  .unsupported = unsupported,
-                                 .play = play,
-                                 .spell = spell};
+                                 .play = take<&Port::traffic_class>,
+                                 .read = {.found_by = kFoundBy},
+                                 .order = {.consults = kConsults},
+                                 .words = {.spell = spell}};
 
 }  // namespace core::traffic_class
