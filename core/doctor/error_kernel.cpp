@@ -9,16 +9,10 @@ constexpr std::array kKernel = {
     ErrorText{
         .name = "module-missing",
         .by = "modprobe, rdma",
-        .patterns = "module rdma_rxe not found\n"
-                    "module mlx5_ib not found\n"
-                    "module irdma not found\n"
-                    "module bnxt_re not found\n"
-                    "module hns_roce_hw_v2 not found\n"
-                    "module ionic_rdma not found\n"
+        .patterns = "module {rdma} not found\n"
                     "module ib_uverbs not found\n"
                     "module rdma_ucm not found\n"
-                    "failed to open netlink_rdma socket\n"
-                    "module siw not found",
+                    "failed to open netlink_rdma socket",
         .sample =
             "modprobe: FATAL: Module rdma_rxe not found in directory /lib/modules/6.1.0-18-amd64",
         .meaning = "The kernel's RDMA modules are not on this disk, or not for this kernel.",

@@ -2,8 +2,10 @@
 #include "core/doctor/error_texts.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/doctor/error_text_rows.hpp"
+#include "core/model/driver.hpp"
 #include "core/model/letters.hpp"
 
 namespace core {
@@ -73,9 +75,33 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
+/// The modules that make RDMA devices, of NICs and soft ones.
+const std::set<std::string_view>& rdma_modules() {
+    static const std::set<std::string_view> all = [] {
+        std::set<std::string_view> out;
+        for (const Driver* driver : drivers())
+            out.insert(driver->rdma_software.module);
+        for (const rdma_link::SoftDriver& driver : rdma_link::kSoftDrivers)
+            out.insert(driver.module);
+        out.erase("");
+        return out;
+    }();
+    return all;
+}
+
 bool is_met(const ErrorText& text, std::string_view line) {
-    for (std::string_view rest = text.patterns; !rest.empty();)
-        if (has_pattern(line, take_line(rest))) return true;
+    constexpr std::string_view module = "{rdma}";
+    for (std::string_view rest = text.patterns; !rest.empty();) {
+        const std::string_view pattern = take_line(rest);
+        const std::size_t at = pattern.find(module);
+        if (at == std::string_view::npos) {
+            if (has_pattern(line, pattern)) return true;
+            continue;
+        }
+        for (const std::string_view name : rdma_modules())
+            if (has_pattern(line, std::string(pattern).replace(at, module.size(), name)))
+                return true;
+    }
     return false;
 }
 

@@ -97,17 +97,18 @@ Port port(const std::string& driver, const std::string& name) {
     port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
                    .capability = static_cast<std::uint8_t>(bnxt ? 1 : 8)};
     if (port.maxrate) port.storm_prevention = StormPrevention{.timeout = 8000};
-    if (driver == "mlx5_core")
+    const Driver& row = driver_named(driver);
+    if (row.buffer.checked)
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
     port.rewrite = Rewrite{};
-    if (driver == "mlx5_core") port.ecn = congestion("sysfs");
-    if (bnxt) port.ecn = congestion("configfs");
+    if (!row.ecn.back_ends.empty())
+        port.ecn = congestion(std::string(row.ecn.back_ends.front().name));
     port.rdma_link = RdmaLink{};
     if (driver == "mlx5_core") port.devlink = EnableRoce{.on = true};
     if (bnxt) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};
     if (ice) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::runtime};
-    if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
+    if (!row.traffic_class.back_ends.empty()) port.traffic_class = TrafficClass{};
     port.vf = VirtualFunctions{.count = 2, .limit = 8, .node_guids = true};
     for (const std::uint32_t number : {0U, 1U}) {
         port.vf->functions[number] = made_function();
@@ -283,7 +284,7 @@ DesiredState lossless(const std::string& driver) {
                                  {"via", "192.168.100.254"},
                                  {"source", "192.168.100.1"}}),
     };
-    if (driver != "generic" && driver != "ionic")
+    if (driver_named(driver).app.trust == Driver::App::Trust::by_map)
         some.push_back(desired("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
         some.push_back(desired("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
