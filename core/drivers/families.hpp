@@ -4,8 +4,15 @@
 #include "core/model/driver.hpp"
 
 /// The families, each a namespace with its row; the last one is for a driver that no other is for.
+// clang-format off
 #define CORE_FAMILIES(family) \
-    family(mlx5) family(bnxt) family(ice) family(hns3) family(ionic) family(generic)
+    family(mlx5)              \
+    family(bnxt)              \
+    family(ice)               \
+    family(hns3)              \
+    family(ionic)             \
+    family(generic)
+// clang-format on
 
 #define CORE_FAMILY(name)    \
     namespace core::name {   \
