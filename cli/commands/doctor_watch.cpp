@@ -7,7 +7,7 @@
 
 #include "cli/views/story.hpp"
 #include "core/doctor/poll_schedule.hpp"
-#include "core/doctor/sampled_host.hpp"
+#include "core/doctor/reading.hpp"
 
 namespace cli {
 namespace {
@@ -108,7 +108,7 @@ private:
     /// Whether something was reported in this time.
     bool hear(milliseconds time) {
         if (!kernel_.wait(scope_, time)) return false;
-        poll_schedule_.notifications(kernel_.time());
+        poll_schedule_.notified(kernel_.time());
         if (!kernel_.lost()) return true;
         ++lost_;
         teller_.lost();

@@ -10,8 +10,8 @@
 #include "cli/commands/watch_reasons.hpp"
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
+#include "core/doctor/notification_log.hpp"
 #include "core/doctor/poll_schedule.hpp"
-#include "core/watch/notification_log.hpp"
 
 namespace cli {
 namespace {
@@ -112,7 +112,7 @@ private:
             unread_ = error.lines();
         }
         poll_schedule_.was_read(Read::whole, begin, task_.kernel().time());
-        if (stirred_) poll_schedule_.notifications(task_.kernel().time());
+        if (stirred_) poll_schedule_.notified(task_.kernel().time());
         return read;
     }
 
@@ -142,16 +142,17 @@ private:
     }
 
     void tell_of(const core::Plan& plan, double at) {
-        const std::vector<core::Turn> turns = standing_.tell(task_.desired_values(), plan, at);
-        const auto is_new = [](const core::Turn& turn) {
-            return turn.kind >= core::Turn::Kind::changed;
+        const std::vector<core::DeviationChange> changes =
+            standing_.tell(task_.desired_values(), plan, at);
+        const auto is_new = [](const core::DeviationChange& change) {
+            return change.kind >= core::DeviationChange::Kind::changed;
         };
         reasons_.forget_owners();
-        if (std::ranges::any_of(turns, is_new))
+        if (std::ranges::any_of(changes, is_new))
             reasons_.ask_for_owners(task_.kernel(), task_.plan());
-        for (const core::Turn& turn : turns)
-            if (is_new(turn)) note(turn);
-        teller_.tell(turns, [this](const core::Deviation& of) { return reasons_of(of); });
+        for (const core::DeviationChange& change : changes)
+            if (is_new(change)) note(change);
+        teller_.tell(changes, [this](const core::Deviation& of) { return reasons_of(of); });
     }
 
     /// Of what came, devlink tells why it had gone, by what it counted before and counts now. It
@@ -183,9 +184,9 @@ private:
 
     OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
 
-    void note(const core::Turn& turn) {
-        if (turn.kind == core::Turn::Kind::appeared) ++end_reported_.deviated;
-        const auto& finding = turn.deviation.finding;
+    void note(const core::DeviationChange& change) {
+        if (change.kind == core::DeviationChange::Kind::appeared) ++end_reported_.deviated;
+        const auto& finding = change.deviation.finding;
         const bool unknown = finding && finding->level == core::Finding::Level::unknown;
         if (worst_ != Status::differs) worst_ = unknown ? Status::failed : Status::differs;
     }
@@ -206,11 +207,11 @@ private:
                 // As it was read back: what differs by the next reading does so anew.
                 tell_of(healed.report.remaining, seconds());
                 static_cast<void>(read());
-                poll_schedule_.notifications(task_.kernel().time());
+                poll_schedule_.notified(task_.kernel().time());
                 break;
             case Healed::What::not_now:
                 if (healed.news) teller_.not_healed(healed.lines);
-                if (healed.soon) poll_schedule_.notifications(task_.kernel().time());
+                if (healed.soon) poll_schedule_.notified(task_.kernel().time());
                 break;
             case Healed::What::never_more: teller_.gave_up(named(healed)); end_ = healed.status;
         }
@@ -257,7 +258,7 @@ private:
 
     void hear(milliseconds time) {
         if (!task_.kernel().wait(scope_, time)) return;
-        poll_schedule_.notifications(task_.kernel().time());
+        poll_schedule_.notified(task_.kernel().time());
         stirred_ = true;
         if (!task_.kernel().lost()) return;
         ++end_reported_.lost;

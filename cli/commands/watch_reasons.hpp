@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cli/run/healing.hpp"
+#include "core/doctor/notification_log.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
-#include "core/watch/notification_log.hpp"
 
 namespace cli {
 

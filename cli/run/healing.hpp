@@ -11,7 +11,7 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/run/task.hpp"
-#include "core/watch/flap_guard.hpp"
+#include "core/doctor/deviations.hpp"
 
 namespace cli {
 

@@ -16,9 +16,9 @@ namespace cli {
 namespace {
 
 using core::Deviation;
+using core::DeviationChange;
 using core::Json;
-using core::Turn;
-using Kind = Turn::Kind;
+using Kind = DeviationChange::Kind;
 
 /// More of one port at one time are reported in one line.
 constexpr std::size_t kMostOfPort = 3;
@@ -28,25 +28,26 @@ Json watch_line(std::string_view event, std::int64_t time) {
     return {{"event", event}, {"time", time}};
 }
 
-std::string_view kind_word(const Turn& turn) {
-    if (turn.kind == Kind::over) return "holds";
-    return turn.kind == Kind::refused_optional ? "forgone" : "differs";
+std::string_view kind_word(const DeviationChange& change) {
+    if (change.kind == Kind::over) return "holds";
+    return change.kind == Kind::refused_optional ? "forgone" : "differs";
 }
 
 Json nothing_or(const core::Field& field, const std::optional<core::Value>& value) {
     return value ? core::to_json(field.shape, *value) : Json();
 }
 
-Json turn_json(const Turn& turn, std::int64_t time, const std::vector<std::string>& reasons) {
-    const Deviation& of = turn.deviation;
-    Json out = watch_line(kind_word(turn), time);
+Json change_json(const DeviationChange& change, std::int64_t time,
+                 const std::vector<std::string>& reasons) {
+    const Deviation& of = change.deviation;
+    Json out = watch_line(kind_word(change), time);
     out["port"] = of.port == core::kHost || of.port.empty() ? Json() : Json(of.port);
     out["name"] = of.name;
-    if (turn.kind == Kind::over) {
-        out["held_seconds"] = turn.held;
+    if (change.kind == Kind::over) {
+        out["held_seconds"] = change.held;
         return out;
     }
-    if (turn.kind == Kind::refused_optional || !of.change) {
+    if (change.kind == Kind::refused_optional || !of.change) {
         out["finding"] = core::to_json(*of.finding);
     } else {
         out["expected"] = nothing_or(*of.change->field, of.change->after);
@@ -63,19 +64,19 @@ std::string place_text(const Deviation& of) {
 }
 
 /// What a line begins with.
-std::string what_of(const Turn& turn, const Style& style) {
-    if (turn.kind == Kind::over) return style.good("ok") + " as desired again";
-    if (turn.kind == Kind::refused_optional) return "note not held, and optional";
-    if (turn.deviation.change) return style.bad("fail") + " differs";
-    return style.bad(core::word(turn.deviation.finding->level));
+std::string what_of(const DeviationChange& change, const Style& style) {
+    if (change.kind == Kind::over) return style.good("ok") + " as desired again";
+    if (change.kind == Kind::refused_optional) return "note not held, and optional";
+    if (change.deviation.change) return style.bad("fail") + " differs";
+    return style.bad(core::word(change.deviation.finding->level));
 }
 
-std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
-                      const Style& style) {
-    const Deviation& of = turn.deviation;
-    std::string out = what_of(turn, style) + ": ";
-    if (turn.kind == Kind::over) return out + place_text(of) + ", after " + lasted(turn.held);
-    if (turn.kind == Kind::refused_optional) return out + on_one_line(cli::line_of(*of.finding));
+std::string change_text(const DeviationChange& change, const std::vector<std::string>& reasons,
+                        const Style& style) {
+    const Deviation& of = change.deviation;
+    std::string out = what_of(change, style) + ": ";
+    if (change.kind == Kind::over) return out + place_text(of) + ", after " + lasted(change.held);
+    if (change.kind == Kind::refused_optional) return out + on_one_line(cli::line_of(*of.finding));
     if (!of.change)
         out += on_one_line(cli::line_of(*of.finding));
     else
@@ -101,12 +102,12 @@ std::string some_of(const std::vector<std::string>& all) {
     return out;
 }
 
-/// What turns of one port have to have alike to be reported together.
-std::string likeness(const Turn& turn) {
-    const Deviation& of = turn.deviation;
-    if (turn.kind == Kind::over) return "over " + lasted(turn.held);
-    if (of.change && turn.kind != Kind::refused_optional) return "differs";
-    return std::string(kind_word(turn)) + ' ' + likeness_of(*of.finding, of.name);
+/// What changes of one port have to have alike to be reported together.
+std::string likeness(const DeviationChange& change) {
+    const Deviation& of = change.deviation;
+    if (change.kind == Kind::over) return "over " + lasted(change.held);
+    if (of.change && change.kind != Kind::refused_optional) return "differs";
+    return std::string(kind_word(change)) + ' ' + likeness_of(*of.finding, of.name);
 }
 
 std::vector<std::string> written_names(const std::vector<core::Step>& steps) {
@@ -160,16 +161,17 @@ void WatchTeller::began(const std::string& profile, const core::DesiredState& de
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
 
-void WatchTeller::tell_each(const Turns& turns, const std::vector<std::string>& why) {
-    for (const Turn* turn : turns)
-        say(json_ ? core::written(turn_json(*turn, clock_(), why)) : turn_text(*turn, why, style_));
+void WatchTeller::tell_each(const Changes& changes, const std::vector<std::string>& why) {
+    for (const DeviationChange* change : changes)
+        say(json_ ? core::written(change_json(*change, clock_(), why))
+                  : change_text(*change, why, style_));
 }
 
-void WatchTeller::tell_together(const Turns& turns, const std::vector<std::string>& why) {
-    const Turn& first = *turns.front();
+void WatchTeller::tell_together(const Changes& changes, const std::vector<std::string>& why) {
+    const DeviationChange& first = *changes.front();
     std::vector<std::string> names;
-    for (const Turn* turn : turns)
-        names.push_back(on_one_line(turn->deviation.name));
+    for (const DeviationChange* change : changes)
+        names.push_back(on_one_line(change->deviation.name));
     std::string line = what_of(first, style_) + ": " + on_one_line(first.deviation.port) + ": " +
                        count(names.size(), "value") + ": " + some_of(names);
     if (first.kind == Kind::over)
@@ -181,22 +183,22 @@ void WatchTeller::tell_together(const Turns& turns, const std::vector<std::strin
     say(line);
 }
 
-void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
+void WatchTeller::tell(const std::vector<DeviationChange>& changes, const Reasons& reasons) {
     struct Alike {
         std::string port{};
         std::string likeness{};
         std::vector<std::string> why{};
         bool operator==(const Alike&) const = default;
     };
-    std::vector<std::pair<Alike, Turns>> groups;
-    for (const Turn& turn : turns) {
-        const bool over = turn.kind == Kind::over;
-        const Alike key{.port = turn.deviation.port,
-                        .likeness = likeness(turn),
-                        .why = over ? std::vector<std::string>{} : reasons(turn.deviation)};
+    std::vector<std::pair<Alike, Changes>> groups;
+    for (const DeviationChange& change : changes) {
+        const bool over = change.kind == Kind::over;
+        const Alike key{.port = change.deviation.port,
+                        .likeness = likeness(change),
+                        .why = over ? std::vector<std::string>{} : reasons(change.deviation)};
         auto group = std::ranges::find(groups, key, [](const auto& one) { return one.first; });
         if (group == groups.end()) group = groups.insert(group, {key, {}});
-        group->second.push_back(&turn);
+        group->second.push_back(&change);
     }
     for (const auto& [key, group] : groups)
         if (!json_ && style_.group_ports && group.size() > kMostOfPort)

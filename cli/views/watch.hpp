@@ -11,9 +11,8 @@
 #include "cli/options.hpp"
 #include "cli/views/clock_text.hpp"
 #include "cli/views/style.hpp"
+#include "core/doctor/deviations.hpp"
 #include "core/plan/apply.hpp"
-#include "core/watch/deviation.hpp"
-#include "core/watch/flap_guard.hpp"
 
 namespace cli {
 
@@ -40,7 +39,7 @@ public:
         : out_(out), json_(form == Output::json), style_(style), clock_(std::move(clock)) {}
 
     void began(const std::string& profile, const core::DesiredState& desired_values, bool heals);
-    void tell(const std::vector<core::Turn>& turns, const Reasons& reasons);
+    void tell(const std::vector<core::DeviationChange>& changes, const Reasons& reasons);
     /// The host could not be looked at.
     void unread(const std::vector<std::string>& lines);
     void healed(const core::Report& report);
@@ -51,12 +50,12 @@ public:
     void ended(const ProfileWatchEnd& end);
 
 private:
-    using Turns = std::vector<const core::Turn*>;
+    using Changes = std::vector<const core::DeviationChange*>;
     void say(const std::string& text);
     void say_lines(std::string_view event, const std::string& words,
                    const std::vector<std::string>& lines);
-    void tell_each(const Turns& turns, const std::vector<std::string>& why);
-    void tell_together(const Turns& turns, const std::vector<std::string>& why);
+    void tell_each(const Changes& changes, const std::vector<std::string>& why);
+    void tell_together(const Changes& changes, const std::vector<std::string>& why);
 
     std::ostream& out_;
     bool json_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/chains.hpp"
+#include "core/doctor/diagnosis.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/doctor/error_text_rows.hpp"
 #include "core/model/letters.hpp"
 
 namespace core {

@@ -10,8 +10,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
-#include "core/doctor/causes.hpp"
-#include "core/doctor/drift.hpp"
+#include "core/doctor/diagnosis.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
 

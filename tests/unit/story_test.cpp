@@ -9,7 +9,6 @@
 #include "cli/views/story.hpp"
 #include "core/doctor/poll_schedule.hpp"
 #include "core/doctor/reading.hpp"
-#include "core/doctor/sampled_host.hpp"
 #include "core/doctor/story.hpp"
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
@@ -138,7 +137,7 @@ TEST_CASE("pace: what is reported is read soon, and once more when what follows 
     poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(0), milliseconds(10));
     CHECK(poll_schedule.due(milliseconds(500)) == PollSchedule::Read::nothing);
     CHECK(poll_schedule.next() == milliseconds(2010));
-    poll_schedule.notifications(milliseconds(1500));
+    poll_schedule.notified(milliseconds(1500));
     CHECK(poll_schedule.due(milliseconds(1600)) == PollSchedule::Read::nothing);
     CHECK(poll_schedule.due(milliseconds(1700)) == PollSchedule::Read::whole);
     poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(1700), milliseconds(1710));
@@ -157,7 +156,7 @@ TEST_CASE("law: however much is reported and however long a reading takes, most 
         milliseconds spent(0);
         unsigned readings = 0;
         while (now < 600 * kSecond) {
-            poll_schedule.notifications(now);
+            poll_schedule.notified(now);
             const PollSchedule::Read due = poll_schedule.due(now);
             if (due == PollSchedule::Read::nothing) {
                 now += milliseconds(10);

@@ -61,13 +61,15 @@ std::string watched(const World& world, const Style& style, cli::Output form) {
     Deviation found{.port = world.word, .name = world.word};
     found.finding = world.plan.findings.front();
     const auto why = [&](const Deviation& /*of*/) { return std::vector{world.word, world.word}; };
-    for (const auto kind : {Turn::Kind::appeared, Turn::Kind::changed, Turn::Kind::over})
+    for (const auto kind : {DeviationChange::Kind::appeared, DeviationChange::Kind::changed,
+                            DeviationChange::Kind::over})
         teller.tell({{.kind = kind, .deviation = differs}, {.kind = kind, .deviation = found}},
                     why);
-    teller.tell({{.kind = Turn::Kind::refused_optional, .deviation = found}}, why);
-    std::vector<Turn> many(6, {.kind = Turn::Kind::appeared, .deviation = found});
+    teller.tell({{.kind = DeviationChange::Kind::refused_optional, .deviation = found}}, why);
+    std::vector<DeviationChange> many(
+        6, {.kind = DeviationChange::Kind::appeared, .deviation = found});
     teller.tell(many, why);
-    many.assign(6, {.kind = Turn::Kind::appeared, .deviation = differs});
+    many.assign(6, {.kind = DeviationChange::Kind::appeared, .deviation = differs});
     teller.tell(many, why);
     teller.unread({world.word});
     teller.healed(world.report);
