@@ -6,7 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/views/story.hpp"
+#include "cli/views/watch.hpp"
 #include "core/doctor/poll_schedule.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/doctor/story.hpp"
@@ -342,7 +342,7 @@ TEST_CASE("law: whatever names spell, an event is one line") {
     for (const std::string name : {"a\nb", "\x1b[2K", "\r", "\xff", "\xe2\x80\xae"}) {
         std::ostringstream out;
         const cli::Style style;
-        cli::StoryTeller teller(out, cli::Output::text, style, [] { return 0; });
+        cli::WatchTeller teller(out, cli::Output::text, style, [] { return 0; });
         teller.tell({.difference = {.port = name, .name = name, .before = name, .after = name}});
         const Episode episode{.row = &findings::drift, .port = name, .text = name, .fix = name};
         teller.tell({.kind = Event::Kind::found, .episode = episode});
