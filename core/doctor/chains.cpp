@@ -8,8 +8,8 @@
 #include <map>
 
 #include "core/checks/catalogue.hpp"
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/tos.hpp"
 #include "core/objects/ip/route_words.hpp"

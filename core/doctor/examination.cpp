@@ -8,8 +8,8 @@
 #include <map>
 
 #include "core/checks/catalogue.hpp"
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 #include "core/doctor/diagnosis.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
@@ -52,7 +52,8 @@ bool is_of_wire(const FindingRow& row) {
     const auto on = [&](Lives where) {
         return std::ranges::find(row.needs.keys, where, lives) != row.needs.keys.end();
     };
-    return on(Lives::hardware) && (row.examines == Examines::settings || !on(Lives::rdma_device));
+    return on(Lives::hardware) &&
+           (row.examines == CheckTarget::settings || !on(Lives::rdma_device));
 }
 
 /// A port, with what the host has for each of its ports, and a member with what its bond has.
@@ -91,7 +92,7 @@ public:
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
             if (row->run == nullptr || !is_asked(*row, inquiry_)) continue;
-            if (row->examines == Examines::host)
+            if (row->examines == CheckTarget::host)
                 out.checks.push_back(run(*row, host_));
             else
                 for (const Port* port : ports_)
@@ -252,12 +253,12 @@ private:
     void judge(Check& check, Evidence evidence) {
         const FindingRow& row = *check.row;
         Port whole;
-        if (row.examines == Examines::settings) {
+        if (row.examines == CheckTarget::settings) {
             whole = with_others(*evidence.now, *evidence.state, evidence.bond);
             evidence.now = &whole;
         }
-        auto faults = row.examines == Examines::settings ? core::examine(row, evidence)
-                                                         : std::optional(row.run(evidence));
+        auto faults = row.examines == CheckTarget::settings ? core::examine(row, evidence)
+                                                            : std::optional(row.run(evidence));
         if (!faults) {
             check.verdict = Verdict::skip;
             check.reason = "the device places it as it likes";
