@@ -31,18 +31,12 @@ const Port* holder(const Field& field, const Evidence& evidence) {
     return host == nullptr ? &nothing_read : host;
 }
 
-/// Why the value is not known, and whether it could be; nothing where it is known.
-struct Unread {
-    Verdict verdict = Verdict::skip;
-    std::string reason{};
-};
-std::optional<Unread> unread(const Field& field, const Port& port) {
+/// Why the value is not known; its level tells whether it could be. Nothing where it is known.
+std::optional<Finding> unread(const Field& field, const Port& port) {
     const bool said = field.get(port).has_value();
     if (said && !port.unknown.contains(field.object) && !port.refused.contains(field.object))
         return std::nullopt;
-    const Finding why = unreachable(port, {.port = port.name, .field = &field});
-    const bool is_open = why.level == FindingLevel::unknown;
-    return Unread{is_open ? Verdict::unknown : Verdict::skip, why.cause};
+    return unreachable(port, {.port = port.name, .field = &field});
 }
 
 /// A bond's members have the wire, and the bond has the rest: what is read of the port alone or of
@@ -164,7 +158,7 @@ private:
     }
 
     /// Several rows need what one collection holds, and each port what the host does.
-    const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
+    const std::optional<Finding>& unread_of(const Field& field, const Evidence& evidence) {
         const Port* port = holder(field, evidence);
         const auto [at, fresh] = unread_.try_emplace({port, &field});
         if (fresh) at->second = unread(field, *port);
@@ -191,9 +185,10 @@ private:
         }
         for (const std::string_view key : row.needs.keys)
             if (const auto& why = unread_of(*find_field(key), evidence)) {
-                check.verdict = why->verdict;
-                check.reason = why->reason;
-                if (why->verdict != Verdict::unknown) continue;
+                const bool could_be = why->level == FindingLevel::unknown;
+                check.verdict = could_be ? Verdict::unknown : Verdict::skip;
+                check.reason = why->cause;
+                if (!could_be) continue;
                 check.opened_by = opening(*find_field(key), evidence);
                 return;
             }
@@ -211,9 +206,9 @@ private:
             of_it.now = sender;
             for (const std::string_view key : check.row->needs.keys) {
                 const auto& refused = unread_of(*find_field(key), of_it);
-                if (!refused || refused->verdict != Verdict::unknown) continue;
+                if (!refused || refused->level != FindingLevel::unknown) continue;
                 check.verdict = Verdict::unknown;
-                check.reason = sender->name + ": " + refused->reason;
+                check.reason = sender->name + ": " + refused->cause;
                 return false;
             }
         }
@@ -243,9 +238,9 @@ private:
         check.reason = *why;
         for (const std::string_view key : needs.beside)
             if (const auto& refused = unread_of(*find_field(key), evidence);
-                refused && refused->verdict == Verdict::unknown) {
+                refused && refused->level == FindingLevel::unknown) {
                 check.verdict = Verdict::unknown;
-                check.reason = refused->reason;
+                check.reason = refused->cause;
             }
         return false;
     }
@@ -283,7 +278,7 @@ private:
     EffectiveIntent usual_{};
     std::map<std::string, EffectiveIntent> intents_{};
     std::map<const Port*, Evidence> evidence_{};
-    std::map<std::pair<const Port*, const Field*>, std::optional<Unread>> unread_{};
+    std::map<std::pair<const Port*, const Field*>, std::optional<Finding>> unread_{};
     std::map<std::string, std::set<std::string_view>> found_{};
 };
 
