@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "cli/command.hpp"
-#include "cli/commands/doctor_watch.hpp"
+#include "cli/commands/watch.hpp"
 #include "cli/files/library.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/run/task.hpp"

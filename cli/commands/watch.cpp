@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/watch.hpp"
+#include "cli/commands/watch.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <set>
 
 #include "cli/command.hpp"
-#include "cli/commands/watch_reasons.hpp"
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
+#include "cli/views/watch.hpp"
+#include "core/doctor/notification_log.hpp"
 #include "core/doctor/poll_schedule.hpp"
-#include "core/watch/notification_log.hpp"
+#include "core/doctor/reading.hpp"
+#include "core/plan/owners.hpp"
 
 namespace cli {
 namespace {
@@ -20,57 +21,168 @@ using core::Status;
 using std::chrono::milliseconds;
 using Read = core::PollSchedule::Read;
 
-/// Interval of the beats to the waiting process, and of checks whether to stop.
+/// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
+/// Where there is no end of notifications, a reading goes on with what was heard.
+constexpr std::size_t kMostAtOnce = 100;
 /// After this many readings with ports in motion, the last reading is reported.
 constexpr unsigned kMostInMotion = 5;
 /// How long to wait for devlink to explain why a port that is back had gone.
 constexpr milliseconds kReloadEnds{2'000};
 
-class ProfileWatch {
-public:
-    explicit ProfileWatch(const Session& session)
+/// Listens to a host, and has it read when something is due, until --window is over or the session
+/// is stopped.
+class Watch {
+protected:
+    /// `counts`: whether there are counters to read.
+    Watch(const Session& session, core::Kernel& kernel, bool counts)
         : session_(session),
-          task_(session, Task::Purpose::check),
+          kernel_(kernel),
           teller_(session.out, session.options.output, session.style, seconds_since_1970),
-          start_(task_.kernel().time()),
-          reasons_(session.options.root) {
-        if (session.options.heal)
-            healing_.emplace(session, task_.digest());
-        else
-            written_.emplace(session.options.root, task_.digest());
-    }
+          poll_schedule_(counts),
+          start_(kernel.time()) {}
+    ~Watch() = default;
 
-    Status run() {
-        task_.read_and_plan();
-        keep_scope();
-        count_losses();
-        static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
-        teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
+    /// Reads what is due, tells what is new, and says so to the schedule; false ends the watch.
+    virtual bool read(Read due) = 0;
+
+    void run() {
+        static_cast<void>(kernel_.wait(scope_, milliseconds(0)));  // from now on it listens
         do {
-            if (poll_schedule_.due(task_.kernel().time()) != Read::nothing) read_and_plan();
-            if (!end_) listen();
-        } while (!end_ && !is_over());
-        if (stirred_ && !end_) read_last();
-        end_reported_.status = end_.value_or(status());
-        end_reported_.seconds = seconds();
-        end_reported_.standing = standing_.count();
-        teller_.ended(end_reported_);
-        return end_reported_.status;
+            const Read due = poll_schedule_.due(kernel_.time());
+            if (due != Read::nothing && !read(due)) break;
+            listen();
+        } while (!is_over());
     }
 
-private:
-    [[nodiscard]] double seconds() { return seconds_at(task_.kernel().time()); }
+    [[nodiscard]] double seconds() const { return seconds_at(kernel_.time()); }
     [[nodiscard]] double seconds_at(milliseconds time) const {
         return std::chrono::duration<double>(time - start_).count();
     }
 
-    [[nodiscard]] bool is_over() {
-        const auto& window = session_.options.window;
-        return (session_.stopped && session_.stopped()) ||
-               (window && task_.kernel().time() - start_ >= *window);
+    /// Whether something was reported in this time.
+    bool hear(milliseconds time) {
+        if (!kernel_.wait(scope_, time)) return false;
+        poll_schedule_.notified(kernel_.time());
+        stirred_ = true;
+        if (!kernel_.lost()) return true;
+        ++end_.lost;
+        teller_.lost();
+        return true;
     }
 
+    /// What was found once was found; what was unknown once was not known to be well.
+    void add_status(Status now) {
+        if (end_.status != Status::differs && now != Status::done) end_.status = now;
+    }
+
+    const Session& session_;
+    core::Kernel& kernel_;
+    WatchTeller teller_;
+    core::PollSchedule poll_schedule_;
+    core::Scope scope_{};   ///< what is listened to
+    bool stirred_ = false;  ///< something was heard
+    WatchEnd end_{};
+
+private:
+    [[nodiscard]] bool is_over() const {
+        const auto& window = session_.options.window;
+        return (session_.stopped && session_.stopped()) ||
+               (window && kernel_.time() - start_ >= *window);
+    }
+
+    /// Until something is due.
+    void listen() {
+        for (;;) {
+            if (session_.beat) session_.beat();
+            milliseconds left = poll_schedule_.next() - kernel_.time();
+            if (const auto& window = session_.options.window)
+                left = std::min(left, start_ + *window - kernel_.time());
+            if (left <= milliseconds(0) || is_over()) return;
+            hear(std::min(left, kBeatOfWatch));
+        }
+    }
+
+    milliseconds start_;
+};
+
+class HostWatch final : Watch {
+public:
+    HostWatch(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry)
+        : Watch(session, kernel, true), sampled_(kernel, inquiry) {
+        scope_ = {.ports = std::nullopt, .objects = core::doctor_objects(inquiry)};
+    }
+
+    Status watch() {
+        run();
+        end_.seconds = seconds();
+        watched_.episodes = story_.episodes(seconds());
+        watched_.counters = counters_.grown();
+        teller_.ended(end_, watched_);
+        return end_.status;
+    }
+
+private:
+    bool read(Read due) override {
+        const milliseconds begin = kernel_.time();
+        if (due == Read::whole)
+            sampled_.read_whole();
+        else
+            sampled_.read_counted();
+        // What was reported by now may be why something was counted.
+        for (std::size_t i = 0; i < kMostAtOnce && hear(milliseconds(0)); ++i) {
+        }
+        sampled_.hear();
+        const double at = seconds();
+        const core::Diagnosis diagnosis = sampled_.diagnose();
+        if (end_.readings++ == 0) teller_.began(diagnosis.examination);
+        for (const core::Event& event : story_.tell(sampled_.state(), diagnosis, at))
+            teller_.tell(event);
+        note_unknown(diagnosis.examination);
+        counters_.add(sampled_.state(), diagnosis.examination.intents, at);
+        add_status(core::status_of(diagnosis.examination, session_.options.strict));
+        poll_schedule_.was_read(due, begin, kernel_.time());
+        return true;
+    }
+
+    /// What makes the watch end with 1, so that the end says it.
+    void note_unknown(const core::Examination& examination) {
+        watched_.no_port = examination.ports.empty();
+        for (const core::Check& check : examination.checks)
+            if (check.verdict == core::Verdict::unknown || check.verdict == core::Verdict::crash)
+                watched_.unknown.emplace(check.row->id);
+    }
+
+    core::SampledHost sampled_;
+    core::Story story_{};
+    core::CounterSeriesList counters_{false};
+    HostWatched watched_{};
+};
+
+class ProfileWatch final : Watch {
+public:
+    ProfileWatch(const Session& session, Task& task)
+        : Watch(session, task.kernel(), false),
+          task_(task),
+          other_runs_(session.options.root, task.digest()) {
+        if (session.options.heal) healing_.emplace(session, task.digest(), other_runs_);
+    }
+
+    Status watch() {
+        task_.read_and_plan();
+        keep_scope();
+        count_losses();
+        teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
+        run();
+        if (stirred_ && !ended_) read_last();
+        end_.status = ended_.value_or(status());
+        end_.seconds = seconds();
+        watched_.standing = standing_.count();
+        teller_.ended(end_, watched_);
+        return end_.status;
+    }
+
+private:
     /// Ports that were there once are listened to while they are gone.
     void keep_scope() {
         scope_ = task_.scope();
@@ -79,23 +191,24 @@ private:
         if (scope_.ports) scope_.ports->assign(seen_.begin(), seen_.end());
     }
 
-    void read_and_plan() {
-        if (read() && healing_ && !restless_) heal();
+    bool read(Read /*due*/) override {
+        if (read_whole() && healing_ && !restless_) heal();
+        return !ended_;
     }
 
     /// What was heard last.
     void read_last() {
-        while (!read() && in_motion_ > 0) {
+        while (!read_whole() && in_motion_ > 0) {
         }
     }
 
     /// Reads the host and tells what is new; false where it could not be read, or not as it is at
     /// one time.
-    bool read() {
-        const milliseconds begin = task_.kernel().time();
+    bool read_whole() {
+        const milliseconds begin = kernel_.time();
         stirred_ = false;
-        static_cast<void>(notifications_.add(task_.kernel().notifications(), seen_));
-        ++end_reported_.readings;
+        static_cast<void>(notifications_.add(kernel_.notifications(), seen_));
+        ++end_.readings;
         bool read = true;
         try {
             task_.read_and_plan();
@@ -106,13 +219,13 @@ private:
         } catch (const core::Error& error) {
             read = false;
             in_motion_ = 0;
-            ++end_reported_.unread;
-            if (worst_ == Status::done) worst_ = Status::failed;
+            ++watched_.unread;
+            add_status(Status::failed);
             if (unread_ != error.lines()) teller_.unread(error.lines());
             unread_ = error.lines();
         }
-        poll_schedule_.was_read(Read::whole, begin, task_.kernel().time());
-        if (stirred_) poll_schedule_.notifications(task_.kernel().time());
+        poll_schedule_.was_read(Read::whole, begin, kernel_.time());
+        if (stirred_) poll_schedule_.notified(kernel_.time());
         return read;
     }
 
@@ -126,41 +239,48 @@ private:
 
     /// Whether no port went or came since this was asked last, as far as nothing was lost.
     bool is_at_rest() {
-        const std::size_t lost = end_reported_.lost;
+        const std::size_t lost = end_.lost;
         hear(milliseconds(0));
-        return !notifications_.add(task_.kernel().notifications(), seen_) &&
-               end_reported_.lost == lost;
+        return !notifications_.add(kernel_.notifications(), seen_) && end_.lost == lost;
     }
 
     void tell(double at) {
         count_losses();
         for (const std::string& port : notifications_.returned())
             if (healing_) healing_->was_lost(port);
-        others().read_on();
+        other_runs_.read_on();
         tell_of(task_.plan(), at);
         notifications_.was_reported(task_.plan().ports);
     }
 
     void tell_of(const core::Plan& plan, double at) {
-        const std::vector<core::Turn> turns = standing_.tell(task_.desired_values(), plan, at);
-        const auto is_new = [](const core::Turn& turn) {
-            return turn.kind >= core::Turn::Kind::changed;
-        };
-        reasons_.forget_owners();
-        if (std::ranges::any_of(turns, is_new))
-            reasons_.ask_for_owners(task_.kernel(), task_.plan());
-        for (const core::Turn& turn : turns)
-            if (is_new(turn)) note(turn);
-        teller_.tell(turns, [this](const core::Deviation& of) { return reasons_of(of); });
+        const std::vector<core::DeviationChange> changes =
+            standing_.tell(task_.desired_values(), plan, at);
+        owners_.clear();
+        if (std::ranges::any_of(changes, is_new)) read_owners();
+        for (const core::DeviationChange& change : changes)
+            if (is_new(change)) note(change);
+        teller_.tell(changes, [this](const core::Deviation& of) { return reasons_of(of); });
+    }
+
+    static bool is_new(const core::DeviationChange& change) {
+        return change.kind >= core::DeviationChange::Kind::changed;
+    }
+
+    void note(const core::DeviationChange& change) {
+        if (change.kind == core::DeviationChange::Kind::appeared) ++watched_.deviated;
+        const auto& finding = change.deviation.finding;
+        const bool unknown = finding && finding->level == core::Finding::Level::unknown;
+        add_status(unknown ? Status::failed : Status::differs);
     }
 
     /// Of what came, devlink tells why it had gone, by what it counted before and counts now. It
     /// counts a reload once that is at its end, after the port is there (net/devlink/dev.c,
     /// devlink_reload()).
     void count_losses() {
-        const milliseconds end = task_.kernel().time() + kReloadEnds;
+        const milliseconds end = kernel_.time() + kReloadEnds;
         count_once();
-        while (notifications_.any_unexplained() && task_.kernel().time() < end) {
+        while (notifications_.any_unexplained() && kernel_.time() < end) {
             hear(kBeatOfWatch);
             count_once();
         }
@@ -170,24 +290,35 @@ private:
     /// The kernel answers once a running reload has ended and been counted. The notifications of
     /// the port's return precede that, and are read before counters are compared.
     void count_once() {
-        core::State counts =
-            task_.kernel().read(core::DeviceResets::scope(task_.desired_values().ports));
+        core::State counts = kernel_.read(core::DeviceResets::scope(task_.desired_values().ports));
         hear(milliseconds(0));
-        if (notifications_.counted(std::move(counts), task_.kernel().notifications(), seen_))
+        if (notifications_.counted(std::move(counts), kernel_.notifications(), seen_))
             restless_ = true;
     }
 
-    std::vector<std::string> reasons_of(const core::Deviation& of) {
-        return reasons_.of(of, notifications_, others());
+    /// Where they cannot be read, none are known: the deviation is still reported.
+    void read_owners() {
+        try {
+            owners_ =
+                core::other_owners(task_.plan(), kernel_.read(core::owner_scope(task_.plan())));
+        } catch (const core::Error&) {
+            owners_.clear();
+        }
     }
 
-    OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
-
-    void note(const core::Turn& turn) {
-        if (turn.kind == core::Turn::Kind::appeared) ++end_reported_.deviated;
-        const auto& finding = turn.deviation.finding;
-        const bool unknown = finding && finding->level == core::Finding::Level::unknown;
-        if (worst_ != Status::differs) worst_ = unknown ? Status::failed : Status::differs;
+    /// One line for each possible author: notifications of the port, other runs of rocectl that
+    /// wrote the value recently, the one that is running now, and the owners of the port.
+    std::vector<std::string> reasons_of(const core::Deviation& of) const {
+        std::vector<std::string> out = notifications_.reasons(of);
+        if (of.change)
+            for (std::string& line : other_runs_.writers_of(
+                     {{.port = of.port, .changes = {*of.change}}}, OtherRuns::Since::lately))
+                out.push_back(std::move(line));
+        if (const auto holder = other_holder(session_.options.root))
+            out.push_back(text(*holder) + " is at work");
+        for (const core::Finding& owner : owners_)
+            if (owner.port == of.port) out.push_back(owner.text);
+        return out;
     }
 
     void heal() {
@@ -201,28 +332,28 @@ private:
         switch (healed.what) {
             case Healed::What::nothing: break;
             case Healed::What::healed:
-                ++end_reported_.healed;
+                ++watched_.healed;
                 teller_.healed(healed.report);
                 // As it was read back: what differs by the next reading does so anew.
                 tell_of(healed.report.remaining, seconds());
-                static_cast<void>(read());
-                poll_schedule_.notifications(task_.kernel().time());
+                static_cast<void>(read_whole());
+                poll_schedule_.notified(kernel_.time());
                 break;
             case Healed::What::not_now:
                 if (healed.news) teller_.not_healed(healed.lines);
-                if (healed.soon) poll_schedule_.notifications(task_.kernel().time());
+                if (healed.soon) poll_schedule_.notified(kernel_.time());
                 break;
-            case Healed::What::never_more: teller_.gave_up(named(healed)); end_ = healed.status;
+            case Healed::What::never_more: teller_.gave_up(named(healed)); ended_ = healed.status;
         }
     }
 
     bool hear_others() {
-        static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));
-        return notifications_.add_of_own_writes(task_.kernel().notifications(), seen_);
+        static_cast<void>(kernel_.wait(scope_, milliseconds(0)));
+        return notifications_.add_of_own_writes(kernel_.notifications(), seen_);
     }
 
     /// Who is known to write what rocectl does not write any more.
-    std::vector<std::string> named(const Healed& healed) {
+    std::vector<std::string> named(const Healed& healed) const {
         std::vector<std::string> lines = healed.lines;
         for (const core::Deviation& of : core::deviations(task_.plan()))
             if (healed.overwritten && of.port == healed.overwritten->port &&
@@ -235,54 +366,23 @@ private:
     /// Where it heals, what is left counts; else what ever was.
     [[nodiscard]] Status status() const {
         if (!unread_.empty()) return Status::failed;
-        if (!healing_) return worst_;
-        return standing_.any() ? standing_worst() : Status::done;
-    }
-
-    [[nodiscard]] Status standing_worst() const {
+        if (!healing_) return end_.status;
+        if (!standing_.any()) return Status::done;
         return standing_.any_known() ? Status::differs : Status::failed;
     }
 
-    /// Until something is due.
-    void listen() {
-        for (;;) {
-            if (session_.beat) session_.beat();
-            milliseconds left = poll_schedule_.next() - task_.kernel().time();
-            if (const auto& window = session_.options.window)
-                left = std::min(left, start_ + *window - task_.kernel().time());
-            if (left <= milliseconds(0) || is_over()) return;
-            hear(std::min(left, kBeatOfWatch));
-        }
-    }
-
-    void hear(milliseconds time) {
-        if (!task_.kernel().wait(scope_, time)) return;
-        poll_schedule_.notifications(task_.kernel().time());
-        stirred_ = true;
-        if (!task_.kernel().lost()) return;
-        ++end_reported_.lost;
-        teller_.lost();
-    }
-
-    const Session& session_;
-    Task task_;
-    WatchTeller teller_;
-    milliseconds start_;
+    Task& task_;
+    OtherRuns other_runs_;
     std::optional<Healing> healing_{};
-    std::optional<OtherRuns> written_{};
-    core::PollSchedule poll_schedule_{false};
     core::Deviations standing_{};
     core::NotificationLog notifications_{};
-    core::Scope scope_{};
+    std::vector<core::Finding> owners_{};  ///< others that have the ports
     std::set<std::string> seen_{};
     bool restless_ = false;   ///< ports went or came while it was read last
     unsigned in_motion_ = 0;  ///< readings one after the other in which ports went or came
-    bool stirred_ = false;    ///< something was heard since the host was read
-    WatchReasons reasons_;
     std::vector<std::string> unread_{};
-    ProfileWatchEnd end_reported_{};
-    Status worst_ = Status::done;
-    std::optional<Status> end_{};
+    ProfileWatched watched_{};
+    std::optional<Status> ended_{};  ///< by healing
 };
 
 void check_options(const Options& options) {
@@ -292,12 +392,31 @@ void check_options(const Options& options) {
             throw core::Error(Status::usage, name + ": is of use with --heal alone");
 }
 
+[[noreturn]] void refuse(const std::string& other) {
+    throw core::Error(Status::usage, "--watch: cannot be used together with " + other);
+}
+
 }  // namespace
+
+void check_watch(const Options& options) {
+    if (!options.watch) return;
+    if (options.state) refuse("--state: what is in a file does not change");
+    if (options.since) refuse("--since");
+    if (options.out) refuse(options.html ? "--html" : "--output-file");
+    if (options.output != Output::text && options.output != Output::json)
+        throw core::Error(Status::usage,
+                          "--watch: found another form, expected -o text or -o json");
+}
+
+Status watch_host(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry) {
+    return HostWatch(session, kernel, inquiry).watch();
+}
 
 Status watch(Session& session) {
     check_options(session.options);
     if (session.options.heal) require_privilege(session);
-    return ProfileWatch(session).run();
+    Task task(session, Task::Purpose::check);
+    return ProfileWatch(session, task).watch();
 }
 
 }  // namespace cli

@@ -86,10 +86,8 @@ std::vector<std::string> OtherRuns::writers_of(const std::vector<core::Step>& st
     return lines;
 }
 
-Healing::Healing(const Session& session, std::string digest)
-    : session_(healing(session)),
-      digest_(std::move(digest)),
-      runs_(session.options.root, digest_) {}
+Healing::Healing(const Session& session, std::string digest, OtherRuns& runs)
+    : session_(healing(session)), digest_(std::move(digest)), runs_(runs) {}
 
 bool Healing::is_new(const std::vector<std::string>& lines) {
     const bool out = lines != said_;

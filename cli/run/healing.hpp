@@ -11,7 +11,7 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/run/task.hpp"
-#include "core/watch/flap_guard.hpp"
+#include "core/doctor/deviations.hpp"
 
 namespace cli {
 
@@ -71,8 +71,8 @@ struct Healed {
 /// overwritten, and what another run of rocectl wrote.
 class Healing {
 public:
-    /// `digest` is that of the watch's desired values at its start.
-    Healing(const Session& session, std::string digest);
+    /// `digest` is that of the watch's desired values at its start; `runs` outlives this.
+    Healing(const Session& session, std::string digest, OtherRuns& runs);
 
     /// Whether no port has appeared or vanished since the last call.
     using AtRest = std::function<bool()>;
@@ -84,8 +84,6 @@ public:
     void was_lost(const std::string& port) { flap_guard_.lost(port); }
     /// The host is as desired: from here on a reason not to heal is news again.
     void is_as_desired() { said_.clear(); }
-    /// Other runs of rocectl that wrote.
-    [[nodiscard]] OtherRuns& others() { return runs_; }
 
 private:
     Healed write(const core::Plan& seen, const AtRest& at_rest);
@@ -95,7 +93,7 @@ private:
 
     Session session_;
     std::string digest_;
-    OtherRuns runs_;
+    OtherRuns& runs_;
     core::FlapGuard flap_guard_{};
     std::vector<std::string> said_{};
 };

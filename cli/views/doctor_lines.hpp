@@ -8,7 +8,7 @@
 
 #include "cli/views/port_groups.hpp"
 #include "cli/views/style.hpp"
-#include "core/doctor/causes.hpp"
+#include "core/doctor/diagnosis.hpp"
 
 namespace cli {
 

@@ -6,7 +6,6 @@
 #include "core/boot/boot_configuration.hpp"
 #include "core/boot/persistence.hpp"
 #include "core/checks/catalogue.hpp"
-#include "core/checks/groups.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"

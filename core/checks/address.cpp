@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/checks.hpp"
 
 namespace core {
 namespace {

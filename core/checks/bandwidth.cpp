@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/objects/link/parts.hpp"
 
 // Whether RoCE may send as much as the link carries, also when others send.
@@ -55,7 +55,7 @@ constexpr std::array kRowsBandwidth = {
                .remedy = "maxrate with 0 for the class of RoCE",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLimits, .beside = kSpeedBeside},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the limit is meant: a profile says so",
                          .test = "dcb maxrate show dev PORT"},
                .run = rate_limited},
@@ -67,7 +67,7 @@ constexpr std::array kRowsBandwidth = {
                .remedy = "ets.algorithm ets for the class of priority 0, with a share",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kAlgorithms},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "nothing but RoCE sends much by this port",
                          .test = "dcb ets show dev PORT"},
                .run = strict_before},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
-#include "core/checks/pcie_rate.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/cpus.hpp"
 
 namespace core {
@@ -76,7 +75,7 @@ constexpr std::array kRowsBus = {
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcieAndSpeed},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfSlowBus,
                   .ruled_out_by = "a loopback bandwidth test at the speed of the port",
                   .test = "lspci -vv, LnkCap and LnkSta of the device and of each bridge above"},
@@ -89,7 +88,7 @@ constexpr std::array kRowsBus = {
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcie, .sound = kBusIsFast},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .run = degraded},
     FindingRow{.id = "iommu-translating",
                .level = FindingLevel::note,
@@ -100,7 +99,7 @@ constexpr std::array kRowsBus = {
                          "virtual machines",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIommu},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = translated},
     FindingRow{.id = "read-request-small",
                .level = FindingLevel::note,
@@ -109,7 +108,7 @@ constexpr std::array kRowsBus = {
                .remedy = "pcie.read_request 4096",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kReadRequest},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = small_reads},
     FindingRow{.id = "irq-remote",
                .level = FindingLevel::note,
@@ -119,7 +118,7 @@ constexpr std::array kRowsBus = {
                .remedy = "irq.affinity local",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIrq},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = far_interrupts},
 };
 

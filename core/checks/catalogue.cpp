@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/checks/groups.hpp"
-
 namespace core {
 namespace {
 

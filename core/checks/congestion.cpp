@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/checks.hpp"
 
 namespace core {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/tos.hpp"
 #include "core/objects/rdma/parts.hpp"
 
@@ -70,7 +70,7 @@ constexpr std::array kRowsConnections = {
                .remedy = "rdma.default_mode RoCE v2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMode},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = mode_v1},
     FindingRow{
         .id = "tos-unset",
@@ -79,7 +79,7 @@ constexpr std::array kRowsConnections = {
         .remedy = "rdma.default_tos, at both ends",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kTosAlone},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfTosUnset,
                   .ruled_out_by = "all that connects by rdma_cm sets its own type of service"},
         .run = tos_unset},
@@ -93,7 +93,7 @@ constexpr std::array kRowsConnections = {
                          "packets on the wire",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTosAlone},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfUnshifted,
                          .ruled_out_by = "packets at the switch have the DSCP that is meant"},
                .run = tos_unshifted},
@@ -103,7 +103,7 @@ constexpr std::array kRowsConnections = {
                .remedy = "rdma.default_tos",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTosAlone},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = tos_elsewhere},
 };
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/checks.hpp"
 
 // Where desired values contradict the intent, or each other in what no one port can be asked.
 

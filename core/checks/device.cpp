@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
-#include "core/checks/pcie_rate.hpp"
 #include "core/objects/link/parts.hpp"
 
 // What the device, its driver and the bridges above it say of themselves.
@@ -181,7 +180,7 @@ constexpr std::array kRowsDevice = {
         .remedy = "another slot, or the lanes of that bridge in the firmware setup",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPathAndSpeed, .sound = kOwnLinkIsFast},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfSlowPath,
                   .ruled_out_by = "a loopback bandwidth test at the speed of the port",
                   .test = "lspci -tv; lspci -vv, LnkCap and LnkSta of the bridge"},
@@ -192,7 +191,7 @@ constexpr std::array kRowsDevice = {
                .remedy = "the card seated anew, another slot or riser; never hide the reports",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPath, .before = true},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfBusErrors,
                          .ruled_out_by = "the device was taken away or reset in that time",
                          .test = "aer_dev_correctable of the device in sysfs, a minute apart"},
@@ -204,7 +203,7 @@ constexpr std::array kRowsDevice = {
                .remedy = "the card in another slot or with another riser; its firmware",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPath},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the device was taken away while the host ran"},
                .run = fatal_errors},
     FindingRow{.id = "device-unhealthy",
@@ -214,7 +213,7 @@ constexpr std::array kRowsDevice = {
                          "devlink health dump show for the vendor",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kHealth},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfIll,
                          .ruled_out_by = "devlink health shows the state healthy",
                          .test = "devlink health",
@@ -227,7 +226,7 @@ constexpr std::array kRowsDevice = {
                .remedy = "the firmware and driver that the vendor recommends together",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kHealth, .before = true, .sound = kIsWell},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "somebody tested the reporter (devlink health test)",
                          .test = "devlink health dump show"},
                .run = was_ill},
@@ -238,7 +237,7 @@ constexpr std::array kRowsDevice = {
                .remedy = "devlink dev reload with action fw_activate, or the host off and on",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kVersions},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.test = "devlink dev info"},
                .run = other_stored},
     FindingRow{.id = "firmware-of-siblings",
@@ -248,7 +247,7 @@ constexpr std::array kRowsDevice = {
                .remedy = "the same firmware on all of them",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFirmware},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = firmware_of_siblings},
 };
 

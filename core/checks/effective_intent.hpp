@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/model/desired.hpp"
 #include "core/model/object.hpp"
@@ -50,5 +52,15 @@ std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp);
 
 /// Whether packets get their priority by DSCP; nothing where the port does not report its trust.
 std::optional<bool> trusts_dscp(const Port& port);
+
+/// A setting of a port that suggests which priority RoCE uses.
+struct PriorityHint {
+    std::string_view name{};  ///< PFC, the DSCP map, ETS, the other end's PFC
+    std::uint8_t priority = 0;
+};
+
+/// The hints of a port, PFC first; `dscp` is RoCE's, looked up in the DSCP map. A setting that
+/// names no priority or several gives no hint.
+std::vector<PriorityHint> priority_hints(const Port& port, std::optional<unsigned> dscp);
 
 }  // namespace core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/letters.hpp"
 #include "core/model/shell.hpp"
 
@@ -170,7 +170,7 @@ constexpr std::array kRowsFirewall = {
                .remedy = "the same rule for udp dport 4791",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallRules},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "the rule is for something else on TCP 4791"},
                .run = for_tcp},
     FindingRow{.id = "firewall-roce",
@@ -179,7 +179,7 @@ constexpr std::array kRowsFirewall = {
                .remedy = "nft insert rule inet filter input udp dport 4791 accept",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallRules},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.explains = kWrongProtocol,
                          .ruled_out_by = "the rule's counter does not grow while RDMA is tried",
                          .test = "nft list ruleset",
@@ -193,7 +193,7 @@ constexpr std::array kRowsFirewall = {
         .remedy = "no such rule, here and in the switches",
         .manual = "rocectl-doctor(8), HOST",
         .needs = {.keys = kFirewallRules},
-        .examines = Examines::host,
+        .examines = CheckTarget::host,
         .cause = {.explains = kWrongProtocol, .ruled_out_by = "no access list of a switch has it"},
         .run = dropped_beside},
     FindingRow{.id = "firewall-unread",
@@ -204,7 +204,7 @@ constexpr std::array kRowsFirewall = {
                          "them",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallUnread},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "none of them is about UDP or 4791"},
                .run = not_read},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 #include "core/model/nearest.hpp"
 
 // What ports counted between two readings: who pauses whom, and whether congestion is reported
@@ -134,7 +134,7 @@ constexpr std::array kRowsFlow = {
         .remedy = "the switch's PFC watchdog, and which of its ports is paused first",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kStatistics, .before = true, .meters = kRoceBytes, .beside = kBothAndPfc},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfIdlePause, .ruled_out_by = "other traffic has the same priority"},
         .run = paused_in_vain},
     FindingRow{
@@ -147,7 +147,7 @@ constexpr std::array kRowsFlow = {
                   "type of service 2 at the sender",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kRdmaCounters, .before = true, .meters = kMarks, .beside = kBothAndPfc},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfUnmarked, .ruled_out_by = "the fabric is meant to do without ECN"},
         .run = unmarked},
     FindingRow{.id = "cnp-ignored",
@@ -156,7 +156,7 @@ constexpr std::array kRowsFlow = {
                .remedy = "ecn.react",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kRdmaCounters, .before = true, .meters = kIgnored},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfIgnored},
                .run = ignored},
     FindingRow{.id = "pfc-rx-storm",
@@ -165,7 +165,7 @@ constexpr std::array kRowsFlow = {
                .remedy = "the host that receives; ECN, which is to act before PFC",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kPausedBy, .beside = kBothAndPfc},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "pauses end with the traffic of another host",
                          .test = "rocectl doctor --window 10s, on the hosts that receive"},
                .run = paused_by_fabric},
@@ -180,7 +180,7 @@ constexpr std::array kRowsFlow = {
                          .before = true,
                          .meters = kLinkPauses,
                          .beside = kBothAndPfc},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the device counts PFC frames among them",
                          .test = "ethtool -I -a PORT, a minute apart"},
                .run = stopped_whole},
@@ -191,7 +191,7 @@ constexpr std::array kRowsFlow = {
                .remedy = "the PCI Express link, the IOMMU and the memory that the device writes to",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kPauses, .beside = kBothAndPfc},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the host receives at the speed of its link all the time",
                          .test = "rocectl doctor --only bus"},
                .run = pauses_fabric},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/objects/link/parts.hpp"
 
@@ -140,7 +140,7 @@ constexpr std::array kRowsLink = {
         .remedy = "clean or replace the cable or module; swap ports to tell which side it is",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kDowns, .before = true, .beside = kDeviceDowns, .sound = kIsUp},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfLostLink,
                   .ruled_out_by = "the port was set down, or its driver loaded, in that time; "
                                   "--window and --watch hear of the first",
@@ -152,7 +152,7 @@ constexpr std::array kRowsLink = {
         .remedy = "the cable, the module and the speed that the switch port offers",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kSpeed, .beside = kOffered, .sound = kHasLink},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.ruled_out_by = "the port is meant to be slower: link.speed says so"},
         .run = slower_than_siblings},
     FindingRow{.id = "fec-of-siblings",
@@ -162,7 +162,7 @@ constexpr std::array kRowsLink = {
                .remedy = "link.fec, the same at the switch",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFecActive, .sound = kHasLink},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = fec_of_siblings},
     FindingRow{
         .id = "mtu-low",
@@ -171,7 +171,7 @@ constexpr std::array kRowsLink = {
         .remedy = "mtu 4200 or more, on the switches too",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kMtuAndMost},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfMtu,
                   .ruled_out_by = "the fabric is meant to have this MTU: the profile says so"},
         .run = mtu_below_most},
@@ -182,7 +182,7 @@ constexpr std::array kRowsLink = {
                .remedy = "mtu, the same on all ports of the fabric",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMtuAlone},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfLostPackets},
                .run = mtu_of_siblings},
 };

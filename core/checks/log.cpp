@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 
 // What the kernel itself has said since the host was started.
 
@@ -33,7 +33,7 @@ constexpr FindingRow line_of(std::string_view id, FindingLevel level, std::strin
             .remedy = remedy,
             .manual = "rocectl-doctor(8), HOST",
             .needs = {.keys = kLog},
-            .examines = Examines::host,
+            .examines = CheckTarget::host,
             .cause = {.explains = explains,
                       .ruled_out_by = ruled_out_by,
                       .test = "dmesg --level emerg,alert,crit,err,warn"},

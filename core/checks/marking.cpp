@@ -3,8 +3,7 @@
 #include <charconv>
 #include <iterator>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/checks.hpp"
 #include "core/objects/host/variable.hpp"
 
 namespace core {

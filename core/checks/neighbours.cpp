@@ -2,20 +2,12 @@
 #include <iterator>
 #include <set>
 
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/shell.hpp"
 
 // Whether the ports find their neighbours, and neighbours find the right port.
 
 namespace core {
-
-std::vector<Address> reachable_addresses(const Port& port) {
-    std::vector<Address> out;
-    if (port.addresses)
-        std::ranges::copy_if(*port.addresses, std::back_inserter(out),
-                             [](const Address& address) { return !is_link_local(address.ip); });
-    return out;
-}
 
 namespace {
 
@@ -125,7 +117,7 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearnedAndOwn, .of_senders = true, .sound = kReaches},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = asked_on_link},
     FindingRow{.id = "neighbour-failed",
                .why =
@@ -134,7 +126,7 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "the VLAN, the switch port and the gateway's address",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearnedAndRoutes, .of_senders = true, .sound = kReaches},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the gateway answers a ping from this port",
                          .test = "ping -I PORT GATEWAY; ip neighbour show dev PORT"},
                .run = failed_neighbour},
@@ -145,7 +137,7 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "ip.arp_ignore 1",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kArp, .of_networks = true},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "each port has a subnet of its own, or arp_filter is 1",
                          .test = "on a peer: ip neighbour show, two addresses with one lladdr"},
                .run = arp_flux},
@@ -155,7 +147,7 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "ip.arp_announce 2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kNotification},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = arp_announce},
     FindingRow{.id = "rp-filter-strict",
                .level = FindingLevel::note,
@@ -164,7 +156,7 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "ip.rp_filter 2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFilter},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = strict_filter},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 
 // Whether the port and the other end of its link mean the same, as far as that end advertises it.
 
@@ -57,7 +57,7 @@ constexpr std::array kRowsPeer = {
                          "has it",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kBothPfc, .sound = kPfcIsRight},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfOtherPeer,
                          .ruled_out_by = "the switch advertises by DCBX what it does not do itself",
                          .test = "the switch's own list of PFC for that port"},
@@ -69,7 +69,7 @@ constexpr std::array kRowsPeer = {
                .remedy = "the application entry of the switch, or roce.priority as it has it",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPeerApp, .sound = kIsLinked},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = other_application},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/groups.hpp"
+#include "core/checks/catalogue.hpp"
 #include "core/model/finding_names.hpp"
 
 namespace core {

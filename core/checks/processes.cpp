@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
-#include "core/checks/health.hpp"
-#include "core/checks/variables.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
 
@@ -10,6 +11,92 @@
 
 namespace core {
 namespace {
+
+/// An environment variable of an RDMA library, and who sets it.
+struct StatedVariable {
+    std::string who{};  ///< `train (1234)`, or a file
+    std::string name{};
+    std::string value{};
+};
+
+/// The variables in the environment of running programs and in the libraries' host-wide
+/// configuration files. The host's environments must have been read.
+std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
+    const Port& host = *find_port(*evidence.state, kHost);
+    std::vector<StatedVariable> out;
+    for (const ProcessVariable& variable : *host.environments)
+        out.push_back({.who = variable.program + " (" + std::to_string(variable.process) + ')',
+                       .name = variable.name,
+                       .value = variable.value});
+    if (host.nccl)
+        for (const auto& [name, value] : *host.nccl)
+            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
+    if (host.ucx)
+        for (const auto& [name, value] : *host.ucx)
+            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
+    return out;
+}
+
+/// The variable's number; nothing for auto and -1, which leave it to the library. NCCL reads
+/// hexadecimal and octal too (src/misc/param.cc: strtoll, base 0).
+std::optional<unsigned> stated_number(const StatedVariable& stated) {
+    std::string_view digits = stated.value;
+    int base = 10;
+    if (stated.name.starts_with("NCCL_") && digits.starts_with('0') && digits.size() > 1) {
+        const bool hexadecimal = digits[1] == 'x' || digits[1] == 'X';
+        base = hexadecimal ? 16 : 8;
+        digits.remove_prefix(hexadecimal ? 2 : 1);
+    }
+    unsigned number = 0;
+    const char* end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number, base);
+    if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+    return number;
+}
+
+/// Whether the variable selects the devices that the library uses.
+bool is_list_of_devices(const std::string& name) {
+    return name == "NCCL_IB_HCA" || name == "UCX_NET_DEVICES";
+}
+
+/// A list of devices: `=mlx5_0:1,mlx5_1` or `^mlx5_2` (NCCL, src/misc/socket.cc parseStringList);
+/// UCX has no prefix character.
+struct Devices {
+    bool whole = false;  ///< names must match whole; else they are prefixes
+    bool not_these = false;
+    std::vector<std::string> names{};
+};
+
+Devices devices_in(const StatedVariable& stated) {
+    Devices out{.whole = stated.name == "UCX_NET_DEVICES"};
+    std::string_view rest = stated.value;
+    for (; rest.starts_with('^') || rest.starts_with('='); rest.remove_prefix(1))
+        (rest.front() == '^' ? out.not_these : out.whole) = true;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        if (!one.empty()) out.names.emplace_back(one.substr(0, one.find(':')));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
+}
+
+/// Whether the list names the device, for use or for exclusion.
+bool names(const Devices& devices, const std::string& device) {
+    return std::ranges::any_of(devices.names, [&](const std::string& name) {
+        return devices.whole ? device == name : device.starts_with(name);
+    });
+}
+
+/// Whether the program or file `who` uses the device, as far as its variables tell.
+bool uses(const std::vector<StatedVariable>& all, const std::string& who,
+          const std::string& device) {
+    return std::ranges::none_of(all, [&](const StatedVariable& one) {
+        if (one.who != who || !is_list_of_devices(one.name) || one.value == "all") return false;
+        const Devices devices = devices_in(one);
+        return names(devices, device) == devices.not_these;
+    });
+}
 
 constexpr std::array<Keys, 1> kProcesses = {"host.processes"};
 constexpr std::array<Keys, 2> kTrafficClasses = {"host.environments", "dscp.map"};
@@ -214,7 +301,7 @@ constexpr std::array kRowsProcesses = {
                .remedy = kLastingLimit,
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProcesses},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "the process registers less than that",
                          .test = "grep locked /proc/PID/limits"},
                .run = little_memory},
@@ -225,7 +312,7 @@ constexpr std::array kRowsProcesses = {
                          "stands for",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProcesses},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "rdma.current of the group stays below rdma.max",
                          .test = "cat /proc/PID/cgroup; rdma.max and rdma.current there"},
                .run = few_objects},
@@ -236,7 +323,7 @@ constexpr std::array kRowsProcesses = {
                          "unset, with roce.libraries in the profile",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kTrafficClasses, .beside = kFiles, .sound = kIsActive},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the counters of the lossless priority grow with its "
                                          "traffic",
                          .test = "ethtool -S PORT | grep prio"},
@@ -247,7 +334,7 @@ constexpr std::array kRowsProcesses = {
                .remedy = "NCCL_IB_TC, or \"libraries\": [\"nccl\"] in roce of the profile",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kTrafficClasses, .beside = kFilesAndForced, .sound = kIsActive},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the counters of the lossless priority grow with its "
                                          "traffic",
                          .test = "ethtool -S PORT | grep prio"},
@@ -258,7 +345,7 @@ constexpr std::array kRowsProcesses = {
                .remedy = "the variable unset: the library finds the right GID by itself",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kGidIndices, .beside = kFiles, .sound = kIsActive},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "rdma.gids, in rocectl show PORT, has it as RoCE v2 with "
                                          "the port's address",
                          .weight = Weight::stop},
@@ -269,7 +356,7 @@ constexpr std::array kRowsProcesses = {
                .remedy = "the names that rdma link prints; rdma.name keeps them",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNamedDevices, .beside = kFiles},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "rdma link lists the name",
                          .test = "rdma link",
                          .weight = Weight::stop},

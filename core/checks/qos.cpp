@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 
-#include "core/checks/health.hpp"
-#include "core/checks/opposed.hpp"
+#include "core/checks/checks.hpp"
 
 // Whether RoCE gets the treatment on the port that it is meant to get.
 
 namespace core {
-std::string priorities_text(std::uint8_t priorities) {
-    std::string out;
-    for (unsigned i = 0; i < kPriorities; ++i)
-        if (((unsigned{priorities} >> i) & 1U) != 0)
-            out += (out.empty() ? "" : ", ") + std::to_string(i);
-    return out.empty() ? "none" : out;
-}
-
 namespace {
 
 constexpr std::array<Keys, 1> kDcbx = {"dcbx.mode"};
@@ -183,7 +174,7 @@ constexpr std::array kRowsQos = {
                .remedy = "dcbx.mode host",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kDcbx},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfFirmware,
                          .ruled_out_by = "the switch sends no DCBX TLVs",
                          .test = "rocectl snapshot -o before.json; later rocectl doctor --since "
@@ -198,7 +189,7 @@ constexpr std::array kRowsQos = {
                .remedy = "the port taken out of the other program's hands",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOwned},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = managed_beside},
     FindingRow{.id = "pfc-off",
                .why =
@@ -207,7 +198,7 @@ constexpr std::array kRowsQos = {
                .remedy = "pfc.priorities",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPfcAlone},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNoPfc,
                          .ruled_out_by = "the fabric is meant to be lossy: the profile says so",
                          .test = "dcb pfc show dev PORT, and the same at the switch"},
@@ -218,7 +209,7 @@ constexpr std::array kRowsQos = {
         .remedy = "pfc.priorities",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPfcAlone, .sound = kSomePfc},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfNoPfc,
                   .ruled_out_by = "the switch keeps the priority lossless that has PFC here",
                   .test = "ethtool -S PORT, which priority counts bytes"},
@@ -231,7 +222,7 @@ constexpr std::array kRowsQos = {
                .remedy = "pfc.priorities with the one of RoCE",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPfcAlone},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = pfc_many},
     FindingRow{.id = "dscp-untrusted",
                .why = "A port that does not trust DSCP puts untagged packets into priority 0, "
@@ -239,7 +230,7 @@ constexpr std::array kRowsQos = {
                .remedy = "dscp.trust dscp",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTrustAlone, .beside = kTags},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfUntrusted,
                          .ruled_out_by = "RoCE runs in a VLAN whose tag has the priority"},
                .run = untrusted},
@@ -248,7 +239,7 @@ constexpr std::array kRowsQos = {
                .remedy = "dscp.map",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMap, .sound = kTrusted},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfOtherDscp,
                          .ruled_out_by = "applications set a traffic class of their own"},
                .run = mapped_elsewhere},
@@ -258,7 +249,7 @@ constexpr std::array kRowsQos = {
                .remedy = "ets.bandwidth with a share for the class of the lossless priority",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kClassShares},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "nothing but RoCE is sent by this port",
                          .test = "dcb ets show dev PORT"},
                .run = no_share},
@@ -268,7 +259,7 @@ constexpr std::array kRowsQos = {
                .remedy = "ecn.notify",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kNotify},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNotify},
                .run = notify_off},
     FindingRow{.id = "ecn-react-off",
@@ -276,7 +267,7 @@ constexpr std::array kRowsQos = {
                .remedy = "ecn.react",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kReact},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfReact},
                .run = react_off},
 };

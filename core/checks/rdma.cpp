@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/objects/rdma/parts.hpp"
 
 namespace core {
@@ -73,14 +73,14 @@ constexpr std::array kRowsRdma = {
                .remedy = "host.rdma.netns_mode shared, while no other namespace exists",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kNetns},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .run = exclusive},
     FindingRow{.id = "rdma-disabled",
                .why = "The device was told not to do RoCE; its RDMA device does not come up.",
                .remedy = "rdma.enable_roce true",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kEnable},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kNoDevice,
                          .ruled_out_by = "devlink dev param show names true for it",
                          .without = Lives::rdma_device,
@@ -93,7 +93,7 @@ constexpr std::array kRowsRdma = {
         .remedy = "modprobe of the RDMA driver; what the kernel's log says where it is loaded",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kDevice, .sound = kIsEnabled},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfNoDevice,
                   .ruled_out_by = "rdma link lists the device with this port",
                   .test = "rdma link; ls /sys/bus/auxiliary/devices",
@@ -105,7 +105,7 @@ constexpr std::array kRowsRdma = {
                .remedy = "rdma.enable_roce true where the NIC does both",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kProtocol},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNoDevice,
                          .ruled_out_by = "ibv_devinfo shows GIDs of RoCE",
                          .weight = Weight::stop},
@@ -117,7 +117,7 @@ constexpr std::array kRowsRdma = {
                .remedy = "rdma link delete of the soft device",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOthers},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = several_devices},
 };
 

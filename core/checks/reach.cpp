@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/checks/lookup.hpp"
-#include "core/checks/source_routing.hpp"
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
@@ -10,6 +9,63 @@
 
 namespace core {
 namespace {
+
+/// The first rule that leads what is sent from there to the table; null where none does.
+const Rule* rule_to(const State& state, const Ip& from, std::uint32_t table) {
+    const Port* host = find_port(state, kHost);
+    if (host == nullptr || !host->rules) return nullptr;
+    const Rule* out = nullptr;
+    for (const Rule& rule : *host->rules) {
+        const bool leads =
+            rule.table == table && rule.v6 == from.v6 && rule.from && contains(*rule.from, from);
+        if (leads && (out == nullptr || rule.priority < out->priority)) out = &rule;
+    }
+    return out;
+}
+
+/// The table in which the port has a route to the destination, besides main; nothing: none.
+std::optional<std::uint32_t> source_routing(const Port& port, const Ip& to) {
+    std::optional<std::uint32_t> out;
+    routes::each_open(port, [&](const Route& route) {
+        if (!out && route.table != kMainTable && contains(route.to, to)) out = route.table;
+    });
+    return out;
+}
+
+/// The rule that is missing for source routing: from the address to the table, other than main, in
+/// which the port has a route to the destination. Nothing where such a rule is there, or no such
+/// table.
+std::optional<Desired> missing_rule(const State& state, const Port& port, const Ip& from,
+                                    const Ip& to) {
+    const auto table = source_routing(port, to);
+    if (!table || rule_to(state, from, *table) != nullptr) return std::nullopt;
+    const Field& rules = *find_field("rules");
+    const Record rule{{"from", text(from)}, {"table", table_word(*table)}};
+    return Desired{.port = std::string(kHost), .field = &rules, .value = Value(rule)};
+}
+
+/// `no rule sends packets from 10.0.0.1 to table 101`, for a rule of missing_rule.
+std::string lacking(const Ip& from, const Value& rule) {
+    return "no rule sends packets from " + text(from) + " to table " +
+           text_part(std::get<Record>(rule), "table");
+}
+
+/// Why the lookup did not use the port's own table: no rule leads to it, or another rule comes
+/// first. Empty where neither is the reason.
+std::string why_not_asked(const State& state, const Port& port, const Ip& from, const Ip& to,
+                          const std::optional<Lookup>& found) {
+    if (found && found->before)
+        return "rule " + text(*found->before) + " comes first" +
+               (ends_lookup(*found->before) ? " and ends the lookup" : "");
+    if (const auto rule = missing_rule(state, port, from, to))
+        return lacking(from, *rule->value) + ", which has one";
+    const auto table = source_routing(port, to);
+    const Rule* own = table ? rule_to(state, from, *table) : nullptr;
+    if (own == nullptr || !found || found->rule.priority >= own->priority) return {};
+    return "rule " + std::to_string(found->rule.priority) + " to table " +
+           table_word(found->rule.table) + " comes before rule " + std::to_string(own->priority) +
+           " to table " + table_word(*table);
+}
 
 constexpr std::array<Keys, 1> kOwnAddresses = {"addresses"};
 constexpr std::array<Keys, 2> kRoutesBy = {"addresses", "routes"};
@@ -198,7 +254,7 @@ constexpr std::array kRowsReach = {
                .remedy = "ip rule add priority 0 table local",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kRuleList},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.weight = Weight::stop},
                .run = no_local_first},
     FindingRow{.id = "no-address",
@@ -206,7 +262,7 @@ constexpr std::array kRowsReach = {
                .remedy = "addresses",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOwnAddresses},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNoAddress,
                          .ruled_out_by = "the port is not meant to carry RoCE",
                          .weight = Weight::stop},
@@ -216,7 +272,7 @@ constexpr std::array kRowsReach = {
                .remedy = "each address on one port",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOwnAddresses, .of_others = true},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfTwice,
                          .ruled_out_by = "the address is an anycast one that nothing binds to",
                          .weight = Weight::stop},
@@ -229,7 +285,7 @@ constexpr std::array kRowsReach = {
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = kWaysOut,
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNoRoute,
                          .ruled_out_by = "the rails are not meant to reach each other's peers",
                          .test = "ip route get fibmatch ADDRESS from OWN oif PORT",
@@ -241,7 +297,7 @@ constexpr std::array kRowsReach = {
                .remedy = "rules of the port: from its address, its own table",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = kWaysOut,
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port",
                          .weight = Weight::stop},
                .run = route_by_other},
@@ -251,7 +307,7 @@ constexpr std::array kRowsReach = {
                .remedy = "routes without mtu",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kRouteList},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = small_route},
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/objects/rdma/parts.hpp"
 
@@ -134,7 +133,7 @@ const FindingRow findings::port_down{
     .remedy = "up true",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kUp},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.explains = kOfDown,
               .ruled_out_by = "ip link shows the flag UP",
               .weight = Weight::stop},
@@ -145,7 +144,7 @@ const FindingRow findings::no_carrier{
     .remedy = "the cable, the module and the other end; --wait where it is only slow",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kCarrierOf, .beside = kReasons, .sound = kNotDown},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.explains = kOfNoCarrier,
               .ruled_out_by = "ethtool names a link partner",
               .test = "ethtool PORT; the counters of the switch port",
@@ -162,7 +161,7 @@ const FindingRow findings::rdma_not_active{
     .remedy = "what the kernel's log says of the RDMA device; rocectl show tells its state",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kStateOf, .sound = kLinked},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.weight = Weight::stop},
     .run = not_active};
 const FindingRow findings::rdma_mtu{
@@ -173,7 +172,7 @@ const FindingRow findings::rdma_mtu{
     .remedy = "the port down and up again, or its RDMA device made anew",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kMtuInUse, .sound = kLinked},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .run = other_mtu};
 const FindingRow findings::no_gid{
     .id = "no-gid",
@@ -183,7 +182,7 @@ const FindingRow findings::no_gid{
     .remedy = "the address removed and added again; rocectl show lists the GIDs",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kGidsOf, .sound = kLinked},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.weight = Weight::stop},
     .run = gids_lacking};
 
@@ -195,7 +194,7 @@ const FindingRow findings::address_in_use{
     .remedy = "an address that no other host has; then the address removed and added again",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kDuplicates},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.explains = kOfDuplicate,
               .ruled_out_by = "ip -6 address shows the address without dadfailed",
               .weight = Weight::stop},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/objects/host/parts.hpp"
 
 // Whether modules, libraries and device files of RDMA are there.
@@ -117,7 +117,7 @@ constexpr std::array kRowsSoftware = {
                .remedy = "modprobe of the module",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kOwnModules},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfNoModule,
                          .ruled_out_by = "lsmod lists the module",
                          .test = "modprobe -n -v MODULE",
@@ -132,7 +132,7 @@ constexpr std::array kRowsSoftware = {
                          "next start",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kModules},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "ls /sys/class/infiniband_verbs",
                          .test = "modprobe -n -v ib_uverbs",
                          .weight = Weight::stop},
@@ -143,7 +143,7 @@ constexpr std::array kRowsSoftware = {
                .remedy = "modprobe rdma_ucm",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kModules},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "no program here connects by rdma_cm",
                          .test = "ls /sys/class/misc/rdma_cm",
                          .weight = Weight::stop},
@@ -154,7 +154,7 @@ constexpr std::array kRowsSoftware = {
                .remedy = "the package ibverbs-providers or rdma-core, or the vendor's",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProviders},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "ibv_devices lists the device", .test = "ibv_devices"},
                .run = no_provider},
     FindingRow{.id = "no-device-nodes",
@@ -164,7 +164,7 @@ constexpr std::array kRowsSoftware = {
                          "systemd-udevd, udevadm trigger",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNodes},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "ls /dev/infiniband shows it", .weight = Weight::stop},
                .run = no_nodes},
     FindingRow{.id = "uverbs-permission",
@@ -174,7 +174,7 @@ constexpr std::array kRowsSoftware = {
                          "container: its cgroup's list of devices",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNodes},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "ibv_devinfo works for this user",
                          .test = "ibv_devinfo",
                          .weight = Weight::stop},

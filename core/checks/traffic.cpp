@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 
 // What ports counted between two readings: damage on the cable, packets without a buffer, and in
 // which priority RoCE is.
@@ -91,7 +91,7 @@ constexpr std::array kRowsTraffic = {
         .remedy = "the module, its fibre and both their ends; link.fec the same at the switch",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kPortCounters, .before = true, .meters = kFec},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfFec,
                   .ruled_out_by = "the link came up in that time, when it trains",
                   .test = "ethtool -I --show-fec PORT, a minute apart"},
@@ -102,7 +102,7 @@ constexpr std::array kRowsTraffic = {
                .remedy = "the cable or module, and both its ends cleaned",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kCrc},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfCrc,
                          .ruled_out_by = "the link came up in that time, when it trains",
                          .test = "the cable in another port: the errors go with it, or stay"},
@@ -114,7 +114,7 @@ constexpr std::array kRowsTraffic = {
                .remedy = "the cable or module, and both its ends cleaned",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kSymbols},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "the link came up in that time, when it trains",
                          .test = "ethtool --groups eth-phy -S PORT, a minute apart"},
                .run = symbols},
@@ -126,7 +126,7 @@ constexpr std::array kRowsTraffic = {
                          "VLAN's tag",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kBytesOfRoce},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfElsewhere,
                          .ruled_out_by = "that traffic is meant to be lossy",
                          .test = "ethtool -S PORT, which priority counts bytes"},
@@ -138,7 +138,7 @@ constexpr std::array kRowsTraffic = {
                .remedy = "pfc.priorities, buffer.size and pfc.delay",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kDiscards, .beside = kEitherCounters},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfDamage, .ruled_out_by = "the fabric is meant to be lossy"},
                .run = discards},
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/objects/link/parts.hpp"
 
@@ -177,7 +177,7 @@ const FindingRow findings::module_alarm{
     .remedy = "the cable or module cleaned or changed",
     .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.explains = kOfModule,
               .ruled_out_by = "the other end is off or was set down: then no light comes from it",
               .test = "ethtool -m PORT; the cable or module in another port"},
@@ -191,7 +191,7 @@ const FindingRow findings::module_warning{
     .remedy = "the cable or module cleaned or changed when it suits",
     .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
-    .examines = Examines::port,
+    .examines = CheckTarget::port,
     .cause = {.test = "ethtool -m PORT, some minutes apart"},
     .run = warned};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 
 // What the RDMA device counted between two readings: whether packets are lost, and whose fault it
 // is that connections wait.
@@ -89,7 +89,7 @@ constexpr std::array kRowsTransport = {
         .remedy = "another path, then another switch or NIC, to tell which one it is",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kIcrc},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfLoss, .ruled_out_by = "peers by another path have them too"},
         .run = damaged},
     FindingRow{
@@ -100,7 +100,7 @@ constexpr std::array kRowsTransport = {
                   "packets to the one that sends them",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kSequence, .beside = kStatisticsToo},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.explains = kOfSequence,
                   .ruled_out_by = "the fabric sends packets of a flow by several paths",
                   .test = "rocectl doctor --window 60s, on both hosts"},
@@ -112,7 +112,7 @@ constexpr std::array kRowsTransport = {
                .remedy = "the path to the peer; whether the peer's process is there",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kTimeouts},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfTimeouts,
                          .ruled_out_by = "a peer ended in that time",
                          .test = "rocectl doctor --window 60s, on both hosts"},
@@ -123,7 +123,7 @@ constexpr std::array kRowsTransport = {
                .remedy = "the path to the peer; whether the peer's process is there",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kExhausted},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "a peer ended in that time"},
                .run = exhausted},
     FindingRow{.id = "receiver-not-ready",
@@ -135,7 +135,7 @@ constexpr std::array kRowsTransport = {
                          "requests it posts",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kRnr},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = rnr},
     FindingRow{.id = "receive-starved",
                .level = FindingLevel::note,
@@ -144,7 +144,7 @@ constexpr std::array kRowsTransport = {
                .remedy = "the application: its processors, and how many receive requests it posts",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kNoReceive},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = starved},
     FindingRow{.id = "remote-access",
                .level = FindingLevel::note,
@@ -153,7 +153,7 @@ constexpr std::array kRowsTransport = {
                .remedy = "the application",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kAccess},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .run = refused},
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
 
-#include "core/checks/health.hpp"
+#include "core/checks/checks.hpp"
 
 // Whether processors, memory and tables of the host are set up for RDMA.
 
@@ -99,7 +99,7 @@ constexpr std::array kRowsTuning = {
                .remedy = "host.cpu.governor performance",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kGovernors},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "programs poll all the time, and CPUs run at full speed",
                          .test = "cpupower frequency-info"},
                .run = slow_governor},
@@ -110,7 +110,7 @@ constexpr std::array kRowsTuning = {
                .remedy = "host.sysctl kernel.numa_balancing 0",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kSysctl, .named = kNumaBalancing},
-               .examines = Examines::host,
+               .examines = CheckTarget::host,
                .cause = {.ruled_out_by = "the host has one NUMA node"},
                .run = balanced_memory},
     FindingRow{
@@ -122,7 +122,7 @@ constexpr std::array kRowsTuning = {
         .remedy = "host.sysctl of gc_thresh1, gc_thresh2 and gc_thresh3 for the whole fabric",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kSysctlAndNeighbours, .named = kNeighbourLimits},
-        .examines = Examines::port,
+        .examines = CheckTarget::port,
         .cause = {.ruled_out_by = "table_fulls in /proc/net/stat/arp_cache does not grow"},
         .run = full_tables},
     FindingRow{.id = "irqbalance-moves",
@@ -132,7 +132,7 @@ constexpr std::array kRowsTuning = {
                .remedy = "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMoved},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "irqbalance was told to leave these interrupts alone"},
                .run = moved_interrupts},
 };

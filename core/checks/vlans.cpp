@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/health.hpp"
-#include "core/checks/opposed.hpp"
+#include "core/checks/checks.hpp"
 #include "core/model/tos.hpp"
 #include "core/objects/link/parts.hpp"
 #include "core/objects/rdma/parts.hpp"
@@ -160,7 +159,7 @@ constexpr std::array kRowsVlans = {
                .remedy = "mtu of the port, at least that of its VLANs",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kVlanMtu},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfTooLarge},
                .run = vlan_above_parent},
     FindingRow{.id = "vlan-mtu-low",
@@ -171,7 +170,7 @@ constexpr std::array kRowsVlans = {
                .remedy = "mtu of the VLAN, that of the port",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kVlanMtu, .beside = kOfChildren},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "no RDMA is meant to be in this VLAN"},
                .run = vlan_below_port},
     FindingRow{.id = "vlan-down",
@@ -180,7 +179,7 @@ constexpr std::array kRowsVlans = {
                .remedy = "up true of the VLAN",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPortUp, .beside = kOfChildren, .sound = kNotSetDown},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfSetDown,
                          .ruled_out_by = "ip link shows the VLAN with the flag UP",
                          .weight = Weight::stop},
@@ -191,7 +190,7 @@ constexpr std::array kRowsVlans = {
                .remedy = "egress_priority of the VLAN",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTrustAndPfc, .beside = kTagsOfChildren, .sound = kPfcIsOn},
-               .examines = Examines::port,
+               .examines = CheckTarget::port,
                .cause = {.explains = kOfOtherTag,
                          .ruled_out_by = "programs name the priority themselves, as the service "
                                          "level of their queue pairs",
@@ -202,17 +201,6 @@ constexpr std::array kRowsVlans = {
 constexpr auto kAllVlans = each_of(kRowsVlans);
 
 }  // namespace
-
-std::vector<const Port*> senders_of(const Evidence& evidence) {
-    const auto by_itself = [&](std::string_view name) {
-        return name != evidence.now->name && evidence.index->is_of_fabric(name);
-    };
-    std::vector<const Port*> out = evidence.index->senders_by(*evidence.now);
-    std::erase_if(out, [&](const Port* sender) {
-        return by_itself(sender->name) || (is_vlan(*sender) && by_itself(sender->link->lower));
-    });
-    return out;
-}
 
 bool has_tags(const HostIndex& index, const Port& port) {
     return std::ranges::any_of(roce_vlans(index, port),

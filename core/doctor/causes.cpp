@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/causes.hpp"
+#include "core/doctor/diagnosis.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "core/model/finding_names.hpp"
+#include "core/model/letters.hpp"
+#include "core/model/shell.hpp"
 
 namespace core {
 namespace {
@@ -107,6 +109,33 @@ private:
     const Bonds& bonds_;
 };
 
+/// What stands for the word: what a fault is about may be another port than was looked at.
+std::string named(const Check& check, const std::string& word) {
+    for (const Fault& fault : check.faults)
+        if (const auto known = fault.names.find(word); known != fault.names.end())
+            return known->second;
+    return word == "PORT" && check.port != kHost ? shell(check.port) : word;
+}
+
+std::string filled(std::string_view text, const Check& check) {
+    std::string out;
+    std::string word;
+    const auto end_word = [&] {
+        out += named(check, word);
+        word.clear();
+    };
+    for (const char letter : text) {
+        if (is_letter(letter)) {
+            word += letter;
+            continue;
+        }
+        end_word();
+        out += letter;
+    }
+    end_word();
+    return out;
+}
+
 }  // namespace
 
 std::vector<Suspect> causes(const Examination& examination) {
@@ -119,6 +148,41 @@ std::vector<Suspect> causes(const Examination& examination) {
                           suspect.checks.size());
     });
     return out;
+}
+
+std::string test_of(const Suspect& cause) {
+    return filled(cause.row->cause.test, *cause.checks.front());
+}
+
+std::string test_of(const Check& check) {
+    return filled(check.row->cause.test, check);
+}
+
+std::string ruled_out_by(const Suspect& cause) {
+    return filled(cause.row->cause.ruled_out_by, *cause.checks.front());
+}
+
+Diagnosis diagnose(const Inquiry& inquiry) {
+    Diagnosis out;
+    out.examination = examine_host(inquiry);
+    out.causes = causes(out.examination);
+    out.chains = chains(inquiry, out.examination, out.causes);
+    return out;
+}
+
+std::map<Verdict, std::size_t> tally(const Examination& examination) {
+    std::map<Verdict, std::size_t> out;
+    for (const Check& check : examination.checks)
+        ++out[check.verdict];
+    return out;
+}
+
+Status status_of(const Examination& examination, bool strict) {
+    const auto counted = tally(examination);
+    const auto any = [&](Verdict verdict) { return counted.contains(verdict); };
+    if (any(Verdict::fail) || (strict && any(Verdict::warn))) return Status::differs;
+    const bool none = examination.ports.empty() || (!any(Verdict::pass) && !any(Verdict::warn));
+    return none || any(Verdict::unknown) || any(Verdict::crash) ? Status::failed : Status::done;
 }
 
 }  // namespace core

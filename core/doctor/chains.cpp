@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/chains.hpp"
+#include "core/doctor/diagnosis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <map>
 
 #include "core/checks/catalogue.hpp"
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/tos.hpp"
 #include "core/objects/ip/route_words.hpp"
@@ -205,36 +205,34 @@ std::vector<std::string_view> names() {
     return out;
 }
 
-/// A finding on a port.
-struct Broken {
-    const FindingRow* row = nullptr;
-    const Check* check = nullptr;
-    bool follows = true;  ///< from a cause
-};
-/// By port and id.
-using Found = std::map<std::string, std::map<std::string_view, Broken>, std::less<>>;
+/// What was found, by port and id.
+using Found = std::map<std::string, std::map<std::string_view, const Check*>, std::less<>>;
 
-Found found_on(const Examination& examination, const std::vector<Suspect>& causes) {
+Found found_on(const Examination& examination) {
     Found out;
     for (const Check& check : examination.checks)
         if (check.verdict == Verdict::fail || check.verdict == Verdict::warn)
-            out[check.port].emplace(check.row->id, Broken{.row = check.row, .check = &check});
-    for (const Suspect& cause : causes)
-        for (const Check* check : cause.checks)
-            out[check->port][cause.row->id].follows = false;
+            out[check.port].emplace(check.row->id, &check);
     return out;
 }
 
-ChainLink link_of(const LinkRow& row, const Spot& place, const Found& found) {
+bool is_cause(const Check* check, const std::vector<Suspect>& causes) {
+    return std::ranges::any_of(causes, [&](const Suspect& cause) {
+        return std::ranges::find(cause.checks, check) != cause.checks.end();
+    });
+}
+
+ChainLink link_of(const LinkRow& row, const Spot& place, const Found& found,
+                  const std::vector<Suspect>& causes) {
     ChainLink out{.name = row.name, .found = row.found(place)};
     const auto here = found.find(place.port.name);
     if (here == found.end()) return out;
     for (const std::string_view id : row.breaks)
         if (const auto broken = here->second.find(id); broken != here->second.end()) {
-            out.broken = broken->second.row;
-            out.follows = broken->second.follows;
-            if (const std::string& seen = broken->second.check->faults.front().in_chain;
-                !seen.empty())
+            const Check* check = broken->second;
+            out.broken = check->row;
+            out.follows = !is_cause(check, causes);
+            if (const std::string& seen = check->faults.front().in_chain; !seen.empty())
                 out.found = seen;
             if (!out.follows) break;
         }
@@ -273,7 +271,7 @@ std::vector<std::string_view> chain_breaks() {
 
 std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination,
                           const std::vector<Suspect>& causes) {
-    const Found found = found_on(examination, causes);
+    const Found found = found_on(examination);
     const HostIndex index(*inquiry.now, {}, inquiry.desired_values);
     std::vector<Chain> out;
     for (const std::string_view name : names())
@@ -286,7 +284,7 @@ std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination
             if (port == nullptr || (name != kOfWire && examination.bonds.contains(each))) continue;
             const Spot place{index, *port, roce->second, before, inquiry.seconds};
             for (const LinkRow& row : kLinks)
-                if (row.chain == name) chain.links.push_back(link_of(row, place, found));
+                if (row.chain == name) chain.links.push_back(link_of(row, place, found, causes));
             std::erase_if(chain.links, [](const ChainLink& link) {
                 return link.found.empty() && link.broken == nullptr;
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/drift.hpp"
+#include "core/doctor/examination.hpp"
 
 #include <algorithm>
 #include <map>

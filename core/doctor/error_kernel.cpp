@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/error_text_rows.hpp"
+#include "core/doctor/error_texts.hpp"
 
 namespace core::error_text {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/doctor/error_text_rows.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/letters.hpp"
 

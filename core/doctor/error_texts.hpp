@@ -30,6 +30,18 @@ struct ErrorText {
     bool common = false;          ///< in a log it is nothing of RoCE: only where it is asked alone
 };
 
+/// The texts of each file beside this one.
+namespace error_text {
+
+extern const std::span<const ErrorText> advice;
+extern const std::span<const ErrorText> queue_pairs;
+extern const std::span<const ErrorText> connections;
+extern const std::span<const ErrorText> completions;
+extern const std::span<const ErrorText> programs;
+extern const std::span<const ErrorText> kernel;
+
+}  // namespace error_text
+
 std::vector<std::span<const ErrorText>> error_text_groups();
 /// All texts that are known, in the order in which they are looked for.
 const std::vector<const ErrorText*>& error_texts();

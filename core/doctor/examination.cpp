@@ -8,10 +8,9 @@
 #include <map>
 
 #include "core/checks/catalogue.hpp"
+#include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
-#include "core/checks/health.hpp"
-#include "core/doctor/causes.hpp"
-#include "core/doctor/drift.hpp"
+#include "core/doctor/diagnosis.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
 
@@ -32,18 +31,12 @@ const Port* holder(const Field& field, const Evidence& evidence) {
     return host == nullptr ? &nothing_read : host;
 }
 
-/// Why the value is not known, and whether it could be; nothing where it is known.
-struct Unread {
-    Verdict verdict = Verdict::skip;
-    std::string reason{};
-};
-std::optional<Unread> unread(const Field& field, const Port& port) {
+/// Why the value is not known; its level tells whether it could be. Nothing where it is known.
+std::optional<Finding> unread(const Field& field, const Port& port) {
     const bool said = field.get(port).has_value();
     if (said && !port.unknown.contains(field.object) && !port.refused.contains(field.object))
         return std::nullopt;
-    const Finding why = unreachable(port, {.port = port.name, .field = &field});
-    const bool is_open = why.level == FindingLevel::unknown;
-    return Unread{is_open ? Verdict::unknown : Verdict::skip, why.cause};
+    return unreachable(port, {.port = port.name, .field = &field});
 }
 
 /// A bond's members have the wire, and the bond has the rest: what is read of the port alone or of
@@ -53,7 +46,8 @@ bool is_of_wire(const FindingRow& row) {
     const auto on = [&](Lives where) {
         return std::ranges::find(row.needs.keys, where, lives) != row.needs.keys.end();
     };
-    return on(Lives::hardware) && (row.examines == Examines::settings || !on(Lives::rdma_device));
+    return on(Lives::hardware) &&
+           (row.examines == CheckTarget::settings || !on(Lives::rdma_device));
 }
 
 /// A port, with what the host has for each of its ports, and a member with what its bond has.
@@ -92,7 +86,7 @@ public:
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
             if (row->run == nullptr || !is_asked(*row, inquiry_)) continue;
-            if (row->examines == Examines::host)
+            if (row->examines == CheckTarget::host)
                 out.checks.push_back(run(*row, host_));
             else
                 for (const Port* port : ports_)
@@ -164,7 +158,7 @@ private:
     }
 
     /// Several rows need what one collection holds, and each port what the host does.
-    const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
+    const std::optional<Finding>& unread_of(const Field& field, const Evidence& evidence) {
         const Port* port = holder(field, evidence);
         const auto [at, fresh] = unread_.try_emplace({port, &field});
         if (fresh) at->second = unread(field, *port);
@@ -191,9 +185,10 @@ private:
         }
         for (const std::string_view key : row.needs.keys)
             if (const auto& why = unread_of(*find_field(key), evidence)) {
-                check.verdict = why->verdict;
-                check.reason = why->reason;
-                if (why->verdict != Verdict::unknown) continue;
+                const bool could_be = why->level == FindingLevel::unknown;
+                check.verdict = could_be ? Verdict::unknown : Verdict::skip;
+                check.reason = why->cause;
+                if (!could_be) continue;
                 check.opened_by = opening(*find_field(key), evidence);
                 return;
             }
@@ -211,9 +206,9 @@ private:
             of_it.now = sender;
             for (const std::string_view key : check.row->needs.keys) {
                 const auto& refused = unread_of(*find_field(key), of_it);
-                if (!refused || refused->verdict != Verdict::unknown) continue;
+                if (!refused || refused->level != FindingLevel::unknown) continue;
                 check.verdict = Verdict::unknown;
-                check.reason = sender->name + ": " + refused->reason;
+                check.reason = sender->name + ": " + refused->cause;
                 return false;
             }
         }
@@ -243,9 +238,9 @@ private:
         check.reason = *why;
         for (const std::string_view key : needs.beside)
             if (const auto& refused = unread_of(*find_field(key), evidence);
-                refused && refused->verdict == Verdict::unknown) {
+                refused && refused->level == FindingLevel::unknown) {
                 check.verdict = Verdict::unknown;
-                check.reason = refused->reason;
+                check.reason = refused->cause;
             }
         return false;
     }
@@ -253,12 +248,12 @@ private:
     void judge(Check& check, Evidence evidence) {
         const FindingRow& row = *check.row;
         Port whole;
-        if (row.examines == Examines::settings) {
+        if (row.examines == CheckTarget::settings) {
             whole = with_others(*evidence.now, *evidence.state, evidence.bond);
             evidence.now = &whole;
         }
-        auto faults = row.examines == Examines::settings ? core::examine(row, evidence)
-                                                         : std::optional(row.run(evidence));
+        auto faults = row.examines == CheckTarget::settings ? core::examine(row, evidence)
+                                                            : std::optional(row.run(evidence));
         if (!faults) {
             check.verdict = Verdict::skip;
             check.reason = "the device places it as it likes";
@@ -283,7 +278,7 @@ private:
     EffectiveIntent usual_{};
     std::map<std::string, EffectiveIntent> intents_{};
     std::map<const Port*, Evidence> evidence_{};
-    std::map<std::pair<const Port*, const Field*>, std::optional<Unread>> unread_{};
+    std::map<std::pair<const Port*, const Field*>, std::optional<Finding>> unread_{};
     std::map<std::string, std::set<std::string_view>> found_{};
 };
 

@@ -57,4 +57,10 @@ const Port* roce_bond_of(const State& state, const Port& member,
 /// Looks for every row that was asked for. Throws nothing: what throws is a check that crashed.
 Examination examine_host(const Inquiry& inquiry);
 
+/// Settings of the profile that its ports and the host do not have, one check each. Left out:
+/// elements for which `found` already has a fix, and all that lives on something found missing
+/// (Cause::without).
+std::vector<Check> drift(const State& now, const DesiredState& desired_values,
+                         const std::vector<Check>& found);
+
 }  // namespace core

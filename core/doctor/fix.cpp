@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/doctor/causes.hpp"
+#include "core/doctor/diagnosis.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/model/object.hpp"

@@ -20,7 +20,7 @@ bool looks_at_a_port(const FindingRow& row) {
 }
 
 bool can_read(const FindingRow& row) {
-    if (row.examines != Examines::settings) return row.run != nullptr;
+    if (row.examines != CheckTarget::settings) return row.run != nullptr;
     return looks_at_a_port(row) && !row.needs.before;
 }
 

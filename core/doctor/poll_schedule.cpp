@@ -21,8 +21,8 @@ constexpr int kRest = 4;
 
 }  // namespace
 
-void PollSchedule::notifications(Time now) {
-    if (!notifications_) notifications_ = now;
+void PollSchedule::notified(Time now) {
+    if (!notified_) notified_ = now;
 }
 
 void PollSchedule::was_read(Read what, Time begin, Time end) {
@@ -34,14 +34,14 @@ void PollSchedule::was_read(Read what, Time begin, Time end) {
     }
     whole_cost_ = end - begin;
     whole_end_ = end;
-    after_ = notifications_ ? std::optional(end + kFollows) : std::nullopt;
-    notifications_.reset();
+    after_ = notified_ ? std::optional(end + kFollows) : std::nullopt;
+    notified_.reset();
 }
 
 Time PollSchedule::whole_at() const {
     Time at = whole_end_ + kWhole;
     if (after_) at = std::min(at, *after_);
-    if (notifications_) at = std::min(at, *notifications_ + kSettle);
+    if (notified_) at = std::min(at, *notified_ + kSettle);
     return std::max(at, whole_end_ + std::max(kApart, kRest * whole_cost_));
 }
 

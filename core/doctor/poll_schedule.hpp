@@ -20,7 +20,7 @@ public:
     explicit PollSchedule(bool counts) : counts_(counts) {}
 
     /// A notification arrived.
-    void notifications(Time now);
+    void notified(Time now);
     /// The host was read, from the one time to the other.
     void was_read(Read what, Time begin, Time end);
     [[nodiscard]] Read due(Time now) const;
@@ -36,8 +36,8 @@ private:
     Time any_end_{};
     Time whole_cost_{};
     Time counted_cost_{};
-    std::optional<Time> notifications_{};  ///< the first since it was read
-    std::optional<Time> after_{};          ///< when it is read once more
+    std::optional<Time> notified_{};  ///< the first since it was read
+    std::optional<Time> after_{};     ///< when it is read once more
     bool began_ = false;
 };
 

@@ -47,7 +47,7 @@ struct Needs {
 };
 
 /// What a check looks at.
-enum class Examines : std::uint8_t {
+enum class CheckTarget : std::uint8_t {
     settings,  ///< a port's settings, as desired or as read
     port,      ///< a port of the fabric: for doctor only
     host,      ///< the host: for doctor only
@@ -82,7 +82,7 @@ struct FindingRow {
     std::string_view remedy{};  ///< the usual fix; a finding may have a better one
     std::string_view manual{};  ///< where to read on: `rocectl(8), SAFETY`
     Needs needs{};
-    Examines examines = Examines::settings;
+    CheckTarget examines = CheckTarget::settings;
     Cause cause{};
     /// The check; null where a command reports the finding itself.
     std::vector<Fault> (*run)(const Evidence&) = nullptr;

@@ -20,7 +20,7 @@ namespace {
 /// write lists too, so only desired elements count, and resolving the profile has checked those.
 bool looks_at_state(const FindingRow& row) {
     const Needs& needs = row.needs;
-    if (row.run == nullptr || needs.keys.empty() || row.examines != Examines::settings)
+    if (row.run == nullptr || needs.keys.empty() || row.examines != CheckTarget::settings)
         return false;
     if (needs.before || needs.intent || needs.fabric || !needs.desired.empty()) return false;
     return find_field(needs.keys.front())->shape.kind != Shape::Kind::items;

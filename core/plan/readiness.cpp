@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/checks/groups.hpp"
+#include "core/checks/catalogue.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core {

@@ -12,7 +12,7 @@ namespace {
 
 /// Whether there can be something to find in what is desired, where no host is at hand.
 bool looks_at_desired(const FindingRow& row) {
-    return row.run != nullptr && row.examines == Examines::settings && !row.needs.before;
+    return row.run != nullptr && row.examines == CheckTarget::settings && !row.needs.before;
 }
 
 /// The places in the catalogue of the rows that look at desired values for a setting.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/checks/destinations.hpp"
+#include "core/checks/host_index.hpp"
 #include "tests/unit/broken_hosts.hpp"
 
 namespace destinations_test {

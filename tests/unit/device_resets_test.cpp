@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/watch/device_resets.hpp"
-#include "core/watch/notification_log.hpp"
+#include "core/doctor/notification_log.hpp"
 #include "tests/unit/hosts.hpp"
 
 // Why a port that came back had gone, by what devlink counts.

@@ -80,7 +80,7 @@ TEST_CASE("doctor: each check that is doctor's own has its fault") {
         CHECK(ids.insert(fault["id"].get<std::string>()).second);
     for (const FindingRow* row : doctor_rows()) {
         INFO(row->id);
-        if (row->examines != Examines::settings) CHECK(ids.contains(std::string(row->id)));
+        if (row->examines != CheckTarget::settings) CHECK(ids.contains(std::string(row->id)));
     }
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("doctor: what a row names is in the catalogue, and what it rests on co
             CHECK(find_finding(id) != nullptr);
             CHECK(id != row->id);
             // What is on one port says nothing of the whole host.
-            CHECK(
-                (row->examines != Examines::port || find_finding(id)->examines != Examines::host));
+            CHECK((row->examines != CheckTarget::port ||
+                   find_finding(id)->examines != CheckTarget::host));
         }
         const auto own = std::ranges::find(all, row);
         for (const std::string_view id : row->needs.sound) {
@@ -103,7 +103,7 @@ TEST_CASE("doctor: what a row names is in the catalogue, and what it rests on co
         }
         for (const std::string_view key : row->needs.beside)
             CHECK(find_field(key) != nullptr);
-        if (row->examines != Examines::settings) CHECK(row->needs.desired.empty());
+        if (row->examines != CheckTarget::settings) CHECK(row->needs.desired.empty());
     }
 }
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/doctor/causes.hpp"
+#include "core/doctor/diagnosis.hpp"
 #include "core/json/json.hpp"
 #include "core/model/shell.hpp"
 #include "tests/unit/broken_hosts.hpp"

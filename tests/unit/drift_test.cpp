@@ -7,7 +7,7 @@
 
 #include "cli/files/text_file.hpp"
 #include "core/checks/catalogue.hpp"
-#include "core/doctor/drift.hpp"
+#include "core/doctor/examination.hpp"
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "core/checks/catalogue.hpp"
-#include "core/checks/groups.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"

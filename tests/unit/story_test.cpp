@@ -6,10 +6,9 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/views/story.hpp"
+#include "cli/views/watch.hpp"
 #include "core/doctor/poll_schedule.hpp"
 #include "core/doctor/reading.hpp"
-#include "core/doctor/sampled_host.hpp"
 #include "core/doctor/story.hpp"
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
@@ -138,7 +137,7 @@ TEST_CASE("pace: what is reported is read soon, and once more when what follows 
     poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(0), milliseconds(10));
     CHECK(poll_schedule.due(milliseconds(500)) == PollSchedule::Read::nothing);
     CHECK(poll_schedule.next() == milliseconds(2010));
-    poll_schedule.notifications(milliseconds(1500));
+    poll_schedule.notified(milliseconds(1500));
     CHECK(poll_schedule.due(milliseconds(1600)) == PollSchedule::Read::nothing);
     CHECK(poll_schedule.due(milliseconds(1700)) == PollSchedule::Read::whole);
     poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(1700), milliseconds(1710));
@@ -157,7 +156,7 @@ TEST_CASE("law: however much is reported and however long a reading takes, most 
         milliseconds spent(0);
         unsigned readings = 0;
         while (now < 600 * kSecond) {
-            poll_schedule.notifications(now);
+            poll_schedule.notified(now);
             const PollSchedule::Read due = poll_schedule.due(now);
             if (due == PollSchedule::Read::nothing) {
                 now += milliseconds(10);
@@ -343,7 +342,7 @@ TEST_CASE("law: whatever names spell, an event is one line") {
     for (const std::string name : {"a\nb", "\x1b[2K", "\r", "\xff", "\xe2\x80\xae"}) {
         std::ostringstream out;
         const cli::Style style;
-        cli::StoryTeller teller(out, cli::Output::text, style, [] { return 0; });
+        cli::WatchTeller teller(out, cli::Output::text, style, [] { return 0; });
         teller.tell({.difference = {.port = name, .name = name, .before = name, .after = name}});
         const Episode episode{.row = &findings::drift, .port = name, .text = name, .fix = name};
         teller.tell({.kind = Event::Kind::found, .episode = episode});

@@ -12,12 +12,11 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/views/watch.hpp"
+#include "core/doctor/deviations.hpp"
+#include "core/doctor/notification_log.hpp"
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/plan/state_file.hpp"
-#include "core/watch/author.hpp"
-#include "core/watch/deviation.hpp"
-#include "core/watch/flap_guard.hpp"
 #include "netlink/watch.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
@@ -298,15 +297,16 @@ TEST_CASE("watch: a port that never rests is reported nevertheless, and at the e
 
 TEST_CASE("watch: what is the same of many values of a port is reported once") {
     const std::string map = "dscp.map";
-    std::vector<Turn> turns;
-    const auto add = [&](Turn::Kind kind, std::string element, std::optional<Finding> finding) {
-        turns.push_back({.kind = kind,
-                         .deviation = {.port = "p0",
-                                       .name = "dscp.map " + element,
-                                       .change = {},
-                                       .object = {},
-                                       .finding = std::move(finding)},
-                         .held = 6});
+    std::vector<DeviationChange> changes;
+    const auto add = [&](DeviationChange::Kind kind, std::string element,
+                         std::optional<Finding> finding) {
+        changes.push_back({.kind = kind,
+                           .deviation = {.port = "p0",
+                                         .name = "dscp.map " + element,
+                                         .change = {},
+                                         .object = {},
+                                         .finding = std::move(finding)},
+                           .held = 6});
     };
     for (const std::string element : {"0", "1", "2", "3", "4", "5", "6"}) {
         Finding unknown{.id = findings::unreadable,
@@ -315,9 +315,9 @@ TEST_CASE("watch: what is the same of many values of a port is reported once") {
                         .element = element,
                         .text = "no device while reading, desired " + element,
                         .cause = "no device while reading"};
-        add(Turn::Kind::appeared, element, unknown);
+        add(DeviationChange::Kind::appeared, element, unknown);
     }
-    add(Turn::Kind::appeared, "9",
+    add(DeviationChange::Kind::appeared, "9",
         Finding{.id = findings::unreadable,
                 .port = "p0",
                 .key = map,
@@ -325,11 +325,11 @@ TEST_CASE("watch: what is the same of many values of a port is reported once") {
                 .text = "something else",
                 .cause = "something else"});
     for (const std::string element : {"0", "1", "2", "3", "4", "5", "6"})
-        add(Turn::Kind::over, element, {});
+        add(DeviationChange::Kind::over, element, {});
     std::ostringstream out;
     const cli::Style style{};
     cli::WatchTeller teller(out, cli::Output::text, style, [] { return std::int64_t{0}; });
-    teller.tell(turns, [](const Deviation&) { return Lines{"the port came"}; });
+    teller.tell(changes, [](const Deviation&) { return Lines{"the port came"}; });
     const std::string text = out.str();
     CHECK(std::ranges::count(text, '\n') == 3);
     CHECK(text.find(
@@ -443,16 +443,16 @@ TEST_CASE("watch --heal: a port that never rests is reported, and not written to
 }
 
 TEST_CASE("watch: values that different processes wrote are not told of one") {
-    std::vector<Turn> turns;
+    std::vector<DeviationChange> changes;
     for (const std::string name : {"mtu", "a", "b", "c", "d"}) {
         Deviation of{.port = "p0", .name = name};
         of.change = Change{.field = find_field("mtu")};
-        turns.push_back({.deviation = of});
+        changes.push_back({.deviation = of});
     }
     std::ostringstream out;
     const cli::Style style{};
     cli::WatchTeller teller(out, cli::Output::text, style, [] { return std::int64_t{0}; });
-    teller.tell(turns, [](const Deviation& of) {
+    teller.tell(changes, [](const Deviation& of) {
         return of.name == "mtu" ? Lines{"ip (process 7) wrote it"} : Lines{};
     });
     CHECK(out.str().find("differs: p0 mtu: ") != std::string::npos);
@@ -620,10 +620,11 @@ TEST_CASE("deviations: what nobody states any more is not over, and two of one k
         finding.text = text;
         missing.findings.push_back(finding);
     }
-    const std::vector<Turn> turns = watched.tell(unresolved, missing, 1);
-    CHECK(turns.size() == 2);
-    CHECK(std::ranges::all_of(turns,
-                              [](const Turn& turn) { return turn.kind == Turn::Kind::appeared; }));
+    const std::vector<DeviationChange> changes = watched.tell(unresolved, missing, 1);
+    CHECK(changes.size() == 2);
+    CHECK(std::ranges::all_of(changes, [](const DeviationChange& change) {
+        return change.kind == DeviationChange::Kind::appeared;
+    }));
     CHECK(watched.count() == 3);
     // It is there again, and as desired.
     set_mtu(world.state, 1500);
@@ -638,9 +639,9 @@ TEST_CASE("deviations: what nobody states any more is not over, and two of one k
     finding = {
         .id = findings::no_match, .level = Finding::Level::note, .port = "ens1f0np0", .key = "mtu"};
     noted.findings = {finding};
-    const std::vector<Turn> left = watched.tell(desired_values, noted, 4);
+    const std::vector<DeviationChange> left = watched.tell(desired_values, noted, 4);
     REQUIRE(left.size() == 1);
-    CHECK(left.front().kind == Turn::Kind::refused_optional);
+    CHECK(left.front().kind == DeviationChange::Kind::refused_optional);
 }
 
 TEST_CASE("contest: three writes within ten minutes are in vain, older ones are forgotten") {

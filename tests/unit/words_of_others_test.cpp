@@ -22,7 +22,6 @@
 #include "cli/views/printable.hpp"
 #include "cli/views/probe.hpp"
 #include "cli/views/profile.hpp"
-#include "cli/views/story.hpp"
 #include "cli/views/text.hpp"
 #include "cli/views/watch.hpp"
 #include "core/model/finding_names.hpp"
@@ -61,26 +60,28 @@ std::string watched(const World& world, const Style& style, cli::Output form) {
     Deviation found{.port = world.word, .name = world.word};
     found.finding = world.plan.findings.front();
     const auto why = [&](const Deviation& /*of*/) { return std::vector{world.word, world.word}; };
-    for (const auto kind : {Turn::Kind::appeared, Turn::Kind::changed, Turn::Kind::over})
+    for (const auto kind : {DeviationChange::Kind::appeared, DeviationChange::Kind::changed,
+                            DeviationChange::Kind::over})
         teller.tell({{.kind = kind, .deviation = differs}, {.kind = kind, .deviation = found}},
                     why);
-    teller.tell({{.kind = Turn::Kind::refused_optional, .deviation = found}}, why);
-    std::vector<Turn> many(6, {.kind = Turn::Kind::appeared, .deviation = found});
+    teller.tell({{.kind = DeviationChange::Kind::refused_optional, .deviation = found}}, why);
+    std::vector<DeviationChange> many(
+        6, {.kind = DeviationChange::Kind::appeared, .deviation = found});
     teller.tell(many, why);
-    many.assign(6, {.kind = Turn::Kind::appeared, .deviation = differs});
+    many.assign(6, {.kind = DeviationChange::Kind::appeared, .deviation = differs});
     teller.tell(many, why);
     teller.unread({world.word});
     teller.healed(world.report);
     teller.not_healed({world.word});
     teller.gave_up({world.word});
     teller.lost();
-    teller.ended({});
+    teller.ended({}, cli::ProfileWatched{});
     return out.str();
 }
 
 std::string story(const World& world, const Style& style, cli::Output form) {
     std::ostringstream out;
-    cli::StoryTeller teller(out, form, style, [] { return std::int64_t{0}; });
+    cli::WatchTeller teller(out, form, style, [] { return std::int64_t{0}; });
     teller.began(world.diagnosis.examination);
     teller.tell({.difference = world.changes.changed.front()});
     const Episode episode{
@@ -88,8 +89,9 @@ std::string story(const World& world, const Style& style, cli::Output form) {
     teller.tell({.kind = Event::Kind::found, .episode = episode});
     teller.tell({.kind = Event::Kind::well, .episode = episode});
     teller.lost();
-    teller.ended({.episodes = {episode},
-                  .counters = {{.port = world.word, .name = world.word, .grown = 3}}});
+    teller.ended(
+        {}, cli::HostWatched{.episodes = {episode},
+                             .counters = {{.port = world.word, .name = world.word, .grown = 3}}});
     return out.str();
 }
 
@@ -115,7 +117,7 @@ const std::vector<View>& views() {
         {"mesh_text", terminal, [](const World& w, const Style& s) { return cli::mesh_text(w.mesh, s); }},
         {"WatchTeller", terminal, [](const World& w, const Style& s) { return watched(w, s, cli::Output::text); }},
         {"overwritten_text", terminal, [](const World& w, const Style&) { return cli::overwritten_text({.port = w.word, .name = w.word}); }},
-        {"StoryTeller", terminal, [](const World& w, const Style& s) { return story(w, s, cli::Output::text); }},
+        {"WatchTeller of a host", terminal, [](const World& w, const Style& s) { return story(w, s, cli::Output::text); }},
         {"plan_json", json, [](const World& w, const Style&) { return cli::plan_json(kHeading, w.plan); }},
         {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.desired_values); }},
         {"report_json", json, [](const World& w, const Style&) { return cli::report_json(kHeading, w.report); }},
@@ -132,7 +134,7 @@ const std::vector<View>& views() {
         {"probe_paths_json", json, [](const World& w, const Style&) { return cli::probe_paths_json({w.path}); }},
         {"mesh_json", json, [](const World& w, const Style&) { return cli::mesh_json(kHeading, w.mesh); }},
         {"WatchTeller, JSON", json, [](const World& w, const Style& s) { return watched(w, s, cli::Output::json); }},
-        {"StoryTeller, JSON", json, [](const World& w, const Style& s) { return story(w, s, cli::Output::json); }},
+        {"WatchTeller of a host, JSON", json, [](const World& w, const Style& s) { return story(w, s, cli::Output::json); }},
         {"verify_junit", xml, [](const World& w, const Style&) { return cli::verify_junit(kHeading, w.word, w.plan, w.desired_values); }},
         {"plan_junit", xml, [](const World& w, const Style&) { return cli::plan_junit(kHeading, w.word, w.plan, w.desired_values); }},
         {"doctor_junit", xml, [](const World& w, const Style&) { return cli::doctor_junit(w.view(), true); }},
@@ -164,8 +166,6 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"subject_of", "plan_text"},
     {"value_text", "plan_text"},
     {"lasting", "doctor_text"},
-    {"lasted", "a number"},
-    {"at", "a time"},
     {"label_line", "doctor_text"},
     {"lines_of", "doctor_text"},
     {"paste_line", "doctor_text"},
@@ -182,7 +182,6 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"measured_text", "probe_text"},
     {"probe_view", "the other views of a probe"},
     {"probe_perftest", "numbers"},
-    {"summary", "StoryTeller"},
     {"doctor_list", "of the catalogue"},
     {"doctor_list_json", "of the catalogue"},
     {"field_json", "of a row"},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/evidence.hpp"
+
 #include <algorithm>
 #include <iterator>
 
-#include "core/checks/evidence.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/object.hpp"
 #include "core/model/reading.hpp"
@@ -101,7 +102,7 @@ std::optional<Faults> desired_faults(const FindingRow& row, const Evidence& evid
 
 std::optional<Faults> found(const FindingRow& row, const Evidence& evidence) {
     const Needs& needs = row.needs;
-    if (row.run == nullptr || row.examines != Examines::settings) return std::nullopt;
+    if (row.run == nullptr || row.examines != CheckTarget::settings) return std::nullopt;
     if ((needs.before && evidence.before == nullptr) ||
         (needs.intent && evidence.intent == nullptr) ||
         (needs.fabric && evidence.fabric == nullptr))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/watch/deviation.hpp"
+#include "core/doctor/deviations.hpp"
 
 #include <algorithm>
 #include <map>
@@ -85,13 +85,13 @@ std::vector<Deviation> deviations(const Plan& plan) {
     return out;
 }
 
-std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Plan& plan,
-                                   double seconds) {
+std::vector<DeviationChange> Deviations::tell(const DesiredState& desired_values, const Plan& plan,
+                                              double seconds) {
     std::map<Where, Standing> before;
     for (Standing& one : standing_)
         before.insert({place_of(one.deviation), std::move(one)});
     standing_.clear();
-    std::vector<Turn> turns;
+    std::vector<DeviationChange> changes;
     std::set<Where> reported;
     for (Deviation& now : deviations(plan)) {
         const Where place = place_of(now);
@@ -100,9 +100,9 @@ std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Pla
         const auto was = before.find(place);
         const double since = was == before.end() ? seconds : was->second.since;
         if (was == before.end())
-            turns.push_back({.kind = Turn::Kind::appeared, .deviation = now});
+            changes.push_back({.kind = DeviationChange::Kind::appeared, .deviation = now});
         else if (!is_same(was->second.deviation, now))
-            turns.push_back({.kind = Turn::Kind::changed, .deviation = now});
+            changes.push_back({.kind = DeviationChange::Kind::changed, .deviation = now});
         if (was != before.end()) before.erase(was);
         const bool all_desired = is_desired(desired_values, now);
         standing_.push_back({.deviation = std::move(now), .since = since, .desired = all_desired});
@@ -113,16 +113,17 @@ std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Pla
             standing_.push_back(std::move(one));
             continue;
         }
-        Turn turn{
-            .kind = Turn::Kind::over, .deviation = one.deviation, .held = seconds - one.since};
+        DeviationChange change{.kind = DeviationChange::Kind::over,
+                               .deviation = one.deviation,
+                               .held = seconds - one.since};
         if (const Finding* note = note_on(plan, one.deviation)) {
-            turn.kind = Turn::Kind::refused_optional;
-            turn.deviation.finding = *note;
+            change.kind = DeviationChange::Kind::refused_optional;
+            change.deviation.finding = *note;
         }
-        turns.push_back(std::move(turn));
+        changes.push_back(std::move(change));
     }
-    std::ranges::stable_sort(turns, {}, &Turn::kind);
-    return turns;
+    std::ranges::stable_sort(changes, {}, &DeviationChange::kind);
+    return changes;
 }
 
 bool Deviations::any_known() const {
@@ -134,6 +135,40 @@ bool Deviations::any_known() const {
 bool Deviations::any_fixable() const {
     return std::ranges::any_of(
         standing_, [](const Standing& one) { return one.deviation.change.has_value(); });
+}
+
+void FlapGuard::wrote(const std::vector<Step>& steps, double seconds) {
+    for (const Step& step : steps)
+        for (const Change& change : step.changes) {
+            auto& times = writes_[{step.port, element_name(*change.field, change.element)}];
+            std::erase_if(times,
+                          [&](double time) { return time < seconds - kBounds.back().within; });
+            if (times.empty() || times.back() != seconds) times.push_back(seconds);
+        }
+}
+
+void FlapGuard::lost(const std::string& port) {
+    std::erase_if(writes_, [&](const auto& one) { return one.first.first == port; });
+}
+
+std::optional<Overwritten> FlapGuard::hopeless(const std::vector<Step>& steps,
+                                               double seconds) const {
+    for (const Step& step : steps)
+        for (const Change& change : step.changes) {
+            const auto of = writes_.find({step.port, element_name(*change.field, change.element)});
+            if (of == writes_.end()) continue;
+            for (const Bound& bound : kBounds) {
+                const auto recent = std::ranges::find_if(
+                    of->second, [&](double time) { return time >= seconds - bound.within; });
+                const auto writes = static_cast<unsigned>(of->second.end() - recent);
+                if (writes >= bound.writes)
+                    return Overwritten{.port = of->first.first,
+                                       .name = of->first.second,
+                                       .seconds = seconds - *recent,
+                                       .writes = writes};
+            }
+        }
+    return std::nullopt;
 }
 
 }  // namespace core

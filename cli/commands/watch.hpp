@@ -7,7 +7,7 @@
 
 namespace cli {
 
-/// Throws Error (usage) for options that --watch excludes.
+/// Throws Error (usage) for options of doctor that --watch excludes.
 void check_watch(const Options& options);
 
 /// doctor --watch: reports events until --window is over or the session is stopped.

@@ -3,14 +3,33 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/evidence.hpp"
+#include "core/model/bits.hpp"
+#include "core/model/driver.hpp"
 #include "core/model/object.hpp"
 
+// What the checks of several groups share.
+
 namespace core {
+
+using Keys = std::string_view;
+
+/// A single fault with this text and no fix. examine blames a desired value of the row's keys for
+/// it: the first stated one, else the first derived.
+[[nodiscard]] inline Faults fault(std::string text) {
+    return {Fault{.text = std::move(text)}};
+}
+
+/// Whether PFC is on for the priority. False for numbers above 7, which a kernel may report.
+[[nodiscard]] inline bool is_lossless(const Port& port, unsigned priority) {
+    return port.pfc && (port.pfc->priorities & bit_of(priority)) != 0;
+}
 
 using Ids = std::string_view;
 
@@ -73,5 +92,25 @@ std::vector<const Port*> senders_of(const Evidence& evidence);
 
 /// The port's addresses at which other hosts can reach it.
 std::vector<Address> reachable_addresses(const Port& port);
+
+/// `RoCE is meant to have priority 3`, worded by how certain that is: a guess is called one.
+std::string intended(const EffectiveIntent& roce);
+
+/// Faults where PFC is on, but not for the priority of RoCE (opposed_pfc), or where RoCE's DSCP is
+/// mapped to another priority (opposed_map). One of the two settings was changed: where neither the
+/// profile nor other ports tell which, the fault offers both fixes.
+Faults opposed_pfc(const Evidence& evidence, Desired fix);
+Faults opposed_map(const Evidence& evidence, unsigned priority);
+
+/// The rate of one lane in GT/s, from `32.0 GT/s PCIe` (drivers/pci/probe.c pci_speed_string); 0
+/// where not known.
+double pcie_transfers(std::string_view speed);
+
+/// The capacity of a PCI Express link in Gb/s, as the kernel computes it (include/linux/pci.h
+/// PCIE_SPEED2MBS_ENC): 8 of 10 bits up to 5 GT/s, 128 of 130 up to 32, all at 64.
+double pcie_capacity(std::string_view speed, std::uint32_t width);
+
+/// `32.0 GT/s PCIe x16`
+std::string pcie_words(std::string_view speed, std::uint32_t width);
 
 }  // namespace core

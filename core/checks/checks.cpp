@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/opposed.hpp"
+#include "core/checks/checks.hpp"
 
 #include <bit>
+#include <charconv>
+#include <iterator>
 
-#include "core/checks/health.hpp"
-#include "core/checks/priority_hints.hpp"
+#include "core/objects/link/parts.hpp"
 
 namespace core {
 namespace {
@@ -54,6 +55,34 @@ Desired map_desired(const Evidence& evidence, unsigned priority) {
 
 }  // namespace
 
+std::string priorities_text(std::uint8_t priorities) {
+    std::string out;
+    for (unsigned i = 0; i < kPriorities; ++i)
+        if (((unsigned{priorities} >> i) & 1U) != 0)
+            out += (out.empty() ? "" : ", ") + std::to_string(i);
+    return out.empty() ? "none" : out;
+}
+
+std::vector<const Port*> senders_of(const Evidence& evidence) {
+    const auto by_itself = [&](std::string_view name) {
+        return name != evidence.now->name && evidence.index->is_of_fabric(name);
+    };
+    std::vector<const Port*> out = evidence.index->senders_by(*evidence.now);
+    std::erase_if(out, [&](const Port* sender) {
+        const bool vlan = sender->link && sender->link->kind == "vlan";
+        return by_itself(sender->name) || (vlan && by_itself(sender->link->lower));
+    });
+    return out;
+}
+
+std::vector<Address> reachable_addresses(const Port& port) {
+    std::vector<Address> out;
+    if (port.addresses)
+        std::ranges::copy_if(*port.addresses, std::back_inserter(out),
+                             [](const Address& address) { return !is_link_local(address.ip); });
+    return out;
+}
+
 std::string intended(const EffectiveIntent& roce) {
     const std::string priority = "priority " + std::to_string(roce.priority);
     if (roce.by == IntentSource::profile) return "RoCE is meant to have " + priority;
@@ -91,6 +120,22 @@ Faults opposed_map(const Evidence& evidence, unsigned priority) {
     add_other(out.front(), roce, priority,
               fixed(*evidence.now, "pfc.priorities", Numbers{priority}));
     return out;
+}
+
+double pcie_transfers(std::string_view speed) {
+    double out = 0;
+    std::from_chars(speed.data(), speed.data() + speed.size(), out);
+    return out;
+}
+
+double pcie_capacity(std::string_view speed, std::uint32_t width) {
+    const double rate = pcie_transfers(speed);
+    const double coded = rate <= 5 ? 8.0 / 10 : rate <= 32 ? 128.0 / 130 : 1;
+    return rate * coded * width;
+}
+
+std::string pcie_words(std::string_view speed, std::uint32_t width) {
+    return std::string(speed) + " x" + std::to_string(width);
 }
 
 }  // namespace core
