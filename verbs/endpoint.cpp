@@ -56,7 +56,7 @@ Endpoint::Endpoint(const EndpointOptions& options)
       gid_(options.gid),
       half_(rounded(options.room)),
       buffer_(static_cast<std::uint8_t*>(::operator new[](2 * half_))),
-      context_(verbs::open_device(library_, options.device)),
+      context_(open_device(library_, options.device)),
       channel_(nullptr, library_.destroy_comp_channel),
       domain_(nullptr, library_.dealloc_pd),
       region_(nullptr, library_.dereg_mr),

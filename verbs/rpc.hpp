@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/probe/call.hpp"
+#include "core/probe/payload.hpp"
 #include "verbs/endpoint.hpp"
 
 namespace verbs {

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/probe/tcp_rpc.hpp"
 #include "core/error.hpp"
-#include "core/probe/call.hpp"
+#include "core/probe/payload.hpp"
+#include "verbs/tcp_rpc.hpp"
 
 namespace call_test {
 
@@ -45,21 +45,21 @@ private:
     static int serve(int socket, const Calls& what) {
         std::vector<netlink::Descriptor> one;
         one.emplace_back(socket);
-        cli::Streams streams(std::move(one), verbs::Completion::event);
+        verbs::Streams streams(std::move(one), verbs::Completion::event);
         verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
         try {
-            cli::answer_by_tcp(streams, what, wait);
+            verbs::answer_by_tcp(streams, what, wait);
             return 0;
         } catch (const core::Error&) {
             return 3;
-        } catch (const cli::StreamBroken&) {
+        } catch (const verbs::StreamBroken&) {
             return 4;
         }
     }
     pid_t child_ = -1;
 };
 
-cli::Streams streams_of(int socket) {
+verbs::Streams streams_of(int socket) {
     std::vector<netlink::Descriptor> one;
     one.emplace_back(socket);
     return {std::move(one), verbs::Completion::event};
@@ -125,9 +125,9 @@ TEST_CASE("calls: over a connection both ways, whatever the depth") {
                 const Calls what{
                     .writes = writes, .size = size, .depth = depth, .number = 70, .checked = true};
                 const Server server(what);
-                cli::Streams streams = streams_of(server.socket);
+                verbs::Streams streams = streams_of(server.socket);
                 verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
-                const verbs::Called called = cli::call_by_tcp(streams, what, wait);
+                const verbs::Called called = verbs::call_by_tcp(streams, what, wait);
                 CHECK(called.times.size() == 70);
                 CHECK(*std::ranges::min_element(called.times) > 0);
                 CHECK(*std::ranges::max_element(called.times) <= called.nanoseconds);
@@ -141,9 +141,9 @@ TEST_CASE("calls: who asks for another size is refused, and so is who answers so
         const Server server(what);
         Calls other = what;
         other.size = 101;
-        cli::Streams streams = streams_of(server.socket);
+        verbs::Streams streams = streams_of(server.socket);
         verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
-        CHECK_THROWS_AS(cli::call_by_tcp(streams, other, wait), cli::StreamBroken);
+        CHECK_THROWS_AS(verbs::call_by_tcp(streams, other, wait), verbs::StreamBroken);
         CHECK(server.status() == 3);
     }
     {

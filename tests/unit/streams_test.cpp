@@ -15,22 +15,19 @@
 #include <thread>
 #include <vector>
 
-#include "cli/probe/connecting.hpp"
-#include "cli/probe/control_connection.hpp"
-#include "cli/probe/handshake.hpp"
-#include "cli/probe/listener.hpp"
-#include "cli/probe/listening.hpp"
-#include "cli/probe/socket.hpp"
-#include "cli/probe/streams.hpp"
-#include "cli/probe/tcp.hpp"
 #include "core/error.hpp"
+#include "verbs/probe/control_connection.hpp"
+#include "verbs/probe/listener.hpp"
+#include "verbs/socket.hpp"
+#include "verbs/streams.hpp"
+#include "verbs/tcp.hpp"
 
 namespace {
 
-using cli::ControlConnection;
-using cli::Key;
-using cli::Streams;
 using std::chrono::milliseconds;
+using verbs::ControlConnection;
+using verbs::Key;
+using verbs::Streams;
 
 constexpr milliseconds kSoon{1000};
 
@@ -90,15 +87,15 @@ struct Greeted {
     std::optional<ControlConnection> server{};
 };
 
-Greeted greet(cli::Listener& listener, ControlConnection client,
+Greeted greet(verbs::Listener& listener, ControlConnection client,
               const std::string& secret = kSecret) {
     Greeted out{.client = std::move(client)};
-    cli::ClientHandshake handshake(secret);
+    verbs::ClientHandshake handshake(secret);
     for (int i = 0; i < 100 && !out.server; ++i) {
         out.server = listener.next(milliseconds(10));
         try {
             if (const auto said = out.client.receive_now()) handshake.go_on(out.client, *said);
-        } catch (const cli::PeerGone&) {
+        } catch (const verbs::PeerGone&) {
             break;
         }
     }
@@ -106,7 +103,7 @@ Greeted greet(cli::Listener& listener, ControlConnection client,
 }
 
 ControlConnection control_connection_to(const std::string& where) {
-    return {cli::connect_to(where), ControlConnection::Side::client};
+    return {verbs::connect_to(where), ControlConnection::Side::client};
 }
 
 bool is_ended(const netlink::Descriptor& socket) {
@@ -120,11 +117,11 @@ bool is_ended(const netlink::Descriptor& socket) {
 }  // namespace
 
 TEST_CASE("streams: a client is let in beside strangers who say nothing, however many") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     std::vector<netlink::Descriptor> silent;
     for (int i = 0; i < 20; ++i) {
-        silent.push_back(cli::connect_to(where));
+        silent.push_back(verbs::connect_to(where));
         CHECK_FALSE(listener.next(milliseconds(100)));
     }
     const auto start = std::chrono::steady_clock::now();
@@ -138,23 +135,23 @@ TEST_CASE("streams: a client is let in beside strangers who say nothing, however
 }
 
 TEST_CASE("streams: who has to wait while another is served loses no time by it") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     ControlConnection first = control_connection_to(where);
     ControlConnection second = control_connection_to(where);
-    const netlink::Descriptor stranger = cli::connect_to(where);
+    const netlink::Descriptor stranger = verbs::connect_to(where);
     REQUIRE(greet(listener, std::move(first)).server);
     for (int i = 0; i < 3; ++i)
         CHECK_FALSE(listener.next(milliseconds(10)));
-    std::this_thread::sleep_for(cli::kHandshakeLimit + milliseconds(200));  // the first is served
+    std::this_thread::sleep_for(verbs::kHandshakeLimit + milliseconds(200));  // the first is served
     CHECK_FALSE(listener.next(milliseconds(10)));
     CHECK_FALSE(is_ended(stranger));
     CHECK(greet(listener, std::move(second)).server);
 }
 
 TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     const Greeted handshaken = greet(listener, control_connection_to(where));
     REQUIRE(handshaken.server);
     const ControlConnection& control = handshaken.client;
@@ -162,28 +159,28 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
     const std::vector<Key> tokens = {key_of(1), key_of(2)};
     // Another client, a stranger with a wrong token, one that says nothing much, one that is gone.
     ControlConnection client = control_connection_to(where);
-    const netlink::Descriptor wrong = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor wrong = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(wrong, key_of(3));
-    const netlink::Descriptor brief = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor brief = verbs::connect_beside(control.number(), 104, kSoon);
     REQUIRE(::send(brief.number(), "GET /", 5, 0) == 5);
-    { const netlink::Descriptor ended = cli::connect_beside(control.number(), 104, kSoon); }
-    const netlink::Descriptor second = cli::connect_beside(control.number(), 104, kSoon);
+    { const netlink::Descriptor ended = verbs::connect_beside(control.number(), 104, kSoon); }
+    const netlink::Descriptor second = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(second, tokens[1]);
-    const netlink::Descriptor first = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor first = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(first, tokens[0]);
     // A token lets one in.
-    const netlink::Descriptor again = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor again = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(again, tokens[0]);
-    const auto taken = listener.claimed(tokens, cli::peer_address(served.number()), [] {});
+    const auto taken = listener.claimed(tokens, verbs::peer_end(served.number()).ip(), [] {});
     REQUIRE(taken.size() == 2);
-    CHECK(cli::peer_name(taken[0].number()) == cli::socket_name(first.number()));
-    CHECK(cli::peer_name(taken[1].number()) == cli::socket_name(second.number()));
+    CHECK(verbs::peer_end(taken[0].number()).text() == verbs::own_end(first.number()).text());
+    CHECK(verbs::peer_end(taken[1].number()).text() == verbs::own_end(second.number()).text());
     char byte = 0;
     CHECK(::recv(taken[0].number(), &byte, 1, MSG_DONTWAIT) < 0);
-    const std::string name = cli::socket_name(client.number());
+    const std::string name = verbs::own_end(client.number()).text();
     const Greeted next = greet(listener, std::move(client));
     REQUIRE(next.server);
-    CHECK(cli::peer_name(next.server->number()) == name);
+    CHECK(verbs::peer_end(next.server->number()).text() == name);
     CHECK(is_ended(wrong));
     CHECK(is_ended(brief));
     int tos = 0;
@@ -193,18 +190,18 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
 }
 
 TEST_CASE("streams: from another address nobody gets in, and what looks on ends the wait") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
     const Greeted handshaken =
-        greet(listener, control_connection_to(cli::socket_name(listener.number())));
+        greet(listener, control_connection_to(verbs::own_end(listener.number()).text()));
     const ControlConnection& control = handshaken.client;
-    const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor data = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
     const auto read_and_plan = [&] {
-        if (++looks == 5) throw cli::PeerGone("gone");
+        if (++looks == 5) throw verbs::PeerGone("gone");
     };
     CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), read_and_plan),
-                    cli::PeerGone);
+                    verbs::PeerGone);
 }
 
 TEST_CASE("streams: what goes to and fro is counted, and another's bytes are reported") {
@@ -214,12 +211,12 @@ TEST_CASE("streams: what goes to and fro is counted, and another's bytes are rep
         const OtherSide other([&] {
             Streams streams(std::move(ends.there), how);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            cli::pong_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+            verbs::pong_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
             return 7;
         });
         Streams streams(std::move(ends.here), how);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto times = cli::ping_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+        const auto times = verbs::ping_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
         CHECK(times.size() == 4);
         CHECK(other.status() == 7);
     }
@@ -227,7 +224,7 @@ TEST_CASE("streams: what goes to and fro is counted, and another's bytes are rep
     REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
     Streams streams(std::move(ends.here), verbs::Completion::poll);
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(cli::ping_by_tcp(streams, {.size = 2, .iterations = 1}, wait), core::Error);
+    CHECK_THROWS_AS(verbs::ping_by_tcp(streams, {.size = 2, .iterations = 1}, wait), core::Error);
 }
 
 TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
@@ -241,14 +238,14 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
                 one = netlink::Descriptor();
             Streams streams(std::move(ends.there), verbs::Completion::event);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            const std::uint64_t bytes = cli::receive_stream_by_tcp(streams, wait);
+            const std::uint64_t bytes = verbs::receive_stream_by_tcp(streams, wait);
             return ::write(result[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1;
         });
         for (netlink::Descriptor& one : ends.there)
             one = netlink::Descriptor();
         Streams streams(std::move(ends.here), verbs::Completion::event);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto sent = cli::stream_by_tcp(
+        const auto sent = verbs::stream_by_tcp(
             streams, {.size = 1000, .duration = milliseconds{50}, .bits_a_second = rate}, wait);
         CHECK(other.status() == 0);
         REQUIRE(::read(result[0], &received, sizeof received) == sizeof received);
@@ -272,16 +269,16 @@ TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") 
     CHECK_THROWS_AS(streams.send(0, much, still), verbs::TimeOver);
     ends.there.clear();
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(streams.receive(1, room, wait), cli::StreamBroken);
-    CHECK_THROWS_AS(streams.send(1, room, wait), cli::StreamBroken);
+    CHECK_THROWS_AS(streams.receive(1, room, wait), verbs::StreamBroken);
+    CHECK_THROWS_AS(streams.send(1, room, wait), verbs::StreamBroken);
 }
 
 TEST_CASE("streams: tokens differ by side, opening, place and key") {
     Ends ends = joined(2);
-    cli::ControlConnection one(std::move(ends.here[0]), cli::ControlConnection::Side::client);
-    const cli::ControlConnection other(std::move(ends.here[1]),
-                                       cli::ControlConnection::Side::server);
-    using Side = cli::ControlConnection::Side;
+    verbs::ControlConnection one(std::move(ends.here[0]), verbs::ControlConnection::Side::client);
+    const verbs::ControlConnection other(std::move(ends.here[1]),
+                                         verbs::ControlConnection::Side::server);
+    using Side = verbs::ControlConnection::Side;
     const Key token = one.token(Side::client, 0, 0);
     CHECK(other.token(Side::client, 0, 0) == token);
     CHECK(one.token(Side::server, 0, 0) != token);
