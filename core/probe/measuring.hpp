@@ -50,6 +50,28 @@ struct Measuring {
     bool first_depth = true;  ///< operations without a depth run with the first only
 };
 
+/// One measurement, which both sides do together: the client says to the server what it is.
+struct Work {
+    Operation operation = Operation::send;
+    /// As many messages as go in the duration; else `number` of them to and fro, or calls.
+    bool bandwidth = false;
+    Direction direction = Direction::out;  ///< of a bandwidth
+    std::uint64_t size = 2;                ///< of a message, or of the data of a call
+    unsigned queue_pairs = 1;              ///< or TCP connections
+    unsigned depth = 1;                    ///< requests of a queue pair, or calls, under way
+    std::uint64_t number = 1000;
+    std::chrono::milliseconds duration{1000};
+    std::uint64_t bits_a_second = 0;  ///< of a bandwidth: payload at most; 0: as much as goes
+    bool writes = false;              ///< the data of calls goes to the server, else from it
+    bool checked = false;             ///< both sides look at all of the data, which takes time
+};
+inline bool uses_tcp(const Work& work) {
+    return work.operation == Operation::tcp || work.operation == Operation::tcp_rpc;
+}
+inline bool is_calls(const Work& work) {
+    return work.operation == Operation::rpc || work.operation == Operation::tcp_rpc;
+}
+
 /// The operations to measure, each once: those named and those with an expectation. Where there are
 /// none, the three of verbs.
 std::vector<Operation> operations_of(const Measuring& measuring);

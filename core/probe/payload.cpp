@@ -66,6 +66,10 @@ bool has_number(std::span<const std::uint8_t> place, std::uint64_t number) {
     return std::ranges::equal(place, std::span(expected).first(place.size()));
 }
 
+std::uint64_t rounded(std::uint64_t size) {
+    return (size + kCallBytes - 1) / kCallBytes * kCallBytes;
+}
+
 Error other_data(std::uint64_t number) {
     return {Status::failed,
             "the data of call " + std::to_string(number) + " are not those that were sent"};
@@ -109,11 +113,11 @@ void stamp(std::span<std::uint8_t> data, std::uint64_t number) {
     if (data.size() >= 2 * kStampBytes) put(data.last(kStampBytes), number);
 }
 
-void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, const Calls& calls) {
+void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, bool checked) {
     const auto first = data.first(std::min(kStampBytes, data.size()));
     if (!has_number(first, number) || !has_number(last_stamp(data), number))
         throw other_data(number);
-    if (!calls.checked) return;
+    if (!checked) return;
     const std::size_t ends = first.size() + last_stamp(data).size();
     const auto wrong =
         first_wrong_from(data.subspan(first.size(), data.size() - ends), first.size(), 1);
@@ -121,12 +125,16 @@ void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, const
 }
 
 std::uint64_t CallRoom::data_at(std::uint64_t number) const {
-    return number % depth * ((size + kCallBytes - 1) / kCallBytes * kCallBytes);
+    return together ? head_at(number) + kCallBytes : number % depth * rounded(size);
 }
 
 std::uint64_t CallRoom::head_at(std::uint64_t number) const {
-    return depth * ((size + kCallBytes - 1) / kCallBytes * kCallBytes) +
-           number % depth * kCallBytes;
+    return together ? number % depth * (kCallBytes + rounded(size))
+                    : depth * rounded(size) + number % depth * kCallBytes;
+}
+
+std::uint64_t CallRoom::bytes() const {
+    return depth * (kCallBytes + rounded(size));
 }
 
 }  // namespace core::probe

@@ -21,16 +21,6 @@ std::optional<std::size_t> first_wrong(std::span<const std::uint8_t> bytes, std:
 std::optional<std::size_t> first_wrong_from(std::span<const std::uint8_t> bytes, std::size_t place,
                                             std::uint32_t seed);
 
-/// How often a server is called as a storage system's is: a request of 64 bytes, data, a reply of
-/// 64 bytes.
-struct Calls {
-    bool writes = false;        ///< the data goes to the server, else from it
-    std::uint64_t size = 4096;  ///< of the data
-    unsigned depth = 1;         ///< requests under way at one time
-    std::uint64_t number = 1000;
-    bool checked = false;  ///< both sides look at all of the data, which takes time
-};
-
 /// What a request and its reply begin with: the rest is zero.
 struct CallHead {
     std::uint64_t number = 0;  ///< from 0 on, one after the other
@@ -53,18 +43,19 @@ void expect_head(std::span<const std::uint8_t> bytes, const CallHead& expected);
 void fill_data(std::span<std::uint8_t> data);
 void stamp(std::span<std::uint8_t> data, std::uint64_t number);
 /// Throws Error (failed) where it is not the data of the call with that number: by both ends, and
-/// by all of it where `calls` are checked.
-void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, const Calls& calls);
+/// by all of it where it is `checked`.
+void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, bool checked);
 
 /// Where things lie in one half of a buffer, in bytes from its beginning: first the data of each of
-/// the `depth` calls under way, `size` rounded up to 64 bytes, then the head of each. A call has
-/// the place of its number modulo `depth`.
+/// the `depth` calls under way, `size` rounded up to 64 bytes, then the head of each; or each head
+/// and its data `together`. A call has the place of its number modulo `depth`.
 struct CallRoom {
     std::uint64_t size = 0;
     unsigned depth = 1;
+    bool together = false;
     [[nodiscard]] std::uint64_t data_at(std::uint64_t number) const;
     [[nodiscard]] std::uint64_t head_at(std::uint64_t number) const;
-    [[nodiscard]] std::uint64_t bytes() const { return head_at(0) + depth * kCallBytes; }
+    [[nodiscard]] std::uint64_t bytes() const;
 };
 
 }  // namespace core::probe

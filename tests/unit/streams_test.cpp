@@ -16,14 +16,17 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "verbs/bandwidth.hpp"
+#include "verbs/latency.hpp"
 #include "verbs/probe/control_connection.hpp"
 #include "verbs/probe/listener.hpp"
 #include "verbs/socket.hpp"
 #include "verbs/streams.hpp"
-#include "verbs/tcp.hpp"
 
 namespace {
 
+using core::probe::Operation;
+using core::probe::Work;
 using std::chrono::milliseconds;
 using verbs::ControlConnection;
 using verbs::Key;
@@ -197,34 +200,38 @@ TEST_CASE("streams: from another address nobody gets in, and what looks on ends 
     const netlink::Descriptor data = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
-    const auto read_and_plan = [&] {
+    const auto poll_client = [&] {
         if (++looks == 5) throw verbs::PeerGone("gone");
     };
-    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), read_and_plan),
+    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), poll_client),
                     verbs::PeerGone);
 }
 
 TEST_CASE("streams: what goes to and fro is counted, and another's bytes are reported") {
-    for (const auto how :
-         {verbs::Completion::poll, verbs::Completion::event, verbs::Completion::adaptive}) {
+    using Completion = verbs::Completion;
+    const Work what{.operation = Operation::tcp, .size = 70'000, .number = 5};
+    for (const auto how : {Completion::poll, Completion::event, Completion::adaptive}) {
         Ends ends = joined(1);
         const OtherSide other([&] {
-            Streams streams(std::move(ends.there), how);
+            Streams streams(std::move(ends.there), how, what.size);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            verbs::pong_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+            verbs::prepare_pong(streams, what);
+            verbs::pong(streams, what, wait);
             return 7;
         });
-        Streams streams(std::move(ends.here), how);
+        Streams streams(std::move(ends.here), how, what.size);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto times = verbs::ping_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
-        CHECK(times.size() == 4);
+        verbs::prepare_pong(streams, what);
+        CHECK(verbs::ping(streams, what, wait).size() == 4);
         CHECK(other.status() == 7);
     }
+    const Work brief{.operation = Operation::tcp, .size = 2, .number = 1};
     Ends ends = joined(1);
     REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
-    Streams streams(std::move(ends.here), verbs::Completion::poll);
+    Streams streams(std::move(ends.here), Completion::poll, brief.size);
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(verbs::ping_by_tcp(streams, {.size = 2, .iterations = 1}, wait), core::Error);
+    verbs::prepare_pong(streams, brief);
+    CHECK_THROWS_AS(verbs::ping(streams, brief, wait), core::Error);
 }
 
 TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
@@ -236,17 +243,22 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
         const OtherSide other([&] {
             for (netlink::Descriptor& one : ends.here)
                 one = netlink::Descriptor();
-            Streams streams(std::move(ends.there), verbs::Completion::event);
+            Streams streams(std::move(ends.there), verbs::Completion::event, 1);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            const std::uint64_t bytes = verbs::receive_stream_by_tcp(streams, wait);
+            const std::uint64_t bytes = streams.receive_all(wait);
             return ::write(result[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1;
         });
         for (netlink::Descriptor& one : ends.there)
             one = netlink::Descriptor();
-        Streams streams(std::move(ends.here), verbs::Completion::event);
+        const Work what{.operation = Operation::tcp,
+                        .bandwidth = true,
+                        .size = 1000,
+                        .duration = milliseconds{50},
+                        .bits_a_second = rate};
+        Streams streams(std::move(ends.here), verbs::Completion::event, what.size);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto sent = verbs::stream_by_tcp(
-            streams, {.size = 1000, .duration = milliseconds{50}, .bits_a_second = rate}, wait);
+        const auto sent = verbs::run_stream(streams, what, {.client = true}, wait);
+        streams.finish();
         CHECK(other.status() == 0);
         REQUIRE(::read(result[0], &received, sizeof received) == sizeof received);
         CHECK(received == sent.bytes);
@@ -260,17 +272,31 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
 
 TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") {
     Ends ends = joined(2);
-    Streams streams(std::move(ends.here), verbs::Completion::event);
-    std::vector<std::uint8_t> room(10);
+    constexpr std::uint64_t kMuch = 10'000'000;
+    Streams streams(std::move(ends.here), verbs::Completion::event, kMuch);
     verbs::Wait brief = wait_for(milliseconds{30});
-    CHECK_THROWS_AS(streams.receive(0, room, brief), verbs::TimeOver);
+    streams.post_receive(10);
+    CHECK_THROWS_AS(streams.received(brief), verbs::TimeOver);
     verbs::Wait still = wait_for(milliseconds{30});
-    const std::vector<std::uint8_t> much(10'000'000);
-    CHECK_THROWS_AS(streams.send(0, much, still), verbs::TimeOver);
+    streams.post({.size = kMuch});
+    CHECK_THROWS_AS(streams.sent(still), verbs::TimeOver);
     ends.there.clear();
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(streams.receive(1, room, wait), verbs::StreamBroken);
-    CHECK_THROWS_AS(streams.send(1, room, wait), verbs::StreamBroken);
+    streams.post_receive(10, 1);
+    CHECK_THROWS_AS(streams.received(wait), verbs::StreamBroken);
+    CHECK_THROWS_AS(streams.post({.size = 10}, 1), verbs::StreamBroken);
+}
+
+TEST_CASE("streams: who awaits more than comes before the end is told") {
+    Ends ends = joined(1);
+    Streams streams(std::move(ends.here), verbs::Completion::event, 10);
+    verbs::Wait wait = wait_for(milliseconds{1000});
+    REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
+    streams.post_receive(2);
+    streams.post_receive(3);
+    CHECK(streams.received(wait).byte_len == 2);
+    ends.there.clear();
+    CHECK_THROWS_AS(streams.received(wait), verbs::StreamBroken);
 }
 
 TEST_CASE("streams: tokens differ by side, opening, place and key") {

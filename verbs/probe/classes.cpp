@@ -61,7 +61,9 @@ Idle listen(ProbeClient& client, core::Kernel& kernel) {
 ClassTrial prove(ProbeClient& client, core::Kernel& kernel, const Idle& idle, Operation operation,
                  const ClassDesired& desired) {
     const Reading before = read_both(client, kernel);
-    const core::probe::Trial trial = measure_bandwidth(client, operation, desired.load);
+    core::probe::Work load = desired.load;
+    load.operation = operation;
+    const core::probe::Trial trial = measure(client, load);
     client.pause(before.refresh);
     const Reading after = read_both(client, kernel);
     const double times = seconds(before, after) / idle.seconds;

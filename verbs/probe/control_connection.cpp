@@ -144,7 +144,7 @@ bool ControlConnection::is_acknowledged() const {
 
 namespace {
 
-constexpr std::uint64_t kProtocol = 1;
+constexpr std::uint64_t kProtocol = 2;
 
 std::string hex(std::span<const std::uint8_t> bytes) {
     constexpr std::string_view kDigits = "0123456789abcdef";

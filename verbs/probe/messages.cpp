@@ -6,11 +6,13 @@
 
 #include "core/error.hpp"
 #include "core/model/ip.hpp"
+#include "verbs/rpc.hpp"
 
 namespace verbs {
 namespace {
 
 using core::probe::Message;
+using core::probe::Work;
 
 constexpr std::uint64_t k24Bits = 0xFFFFFF;
 
@@ -58,6 +60,58 @@ EndpointAddress address_in(const Message& message, unsigned pairs) {
                                    message, number_name("queue_pair", i), 0, k24Bits)),
                                .sequence = static_cast<std::uint32_t>(core::probe::number_in(
                                    message, number_name("sequence", i), 0, k24Bits))});
+    return out;
+}
+
+unsigned requests_for(const Work& work) {
+    constexpr unsigned kToAndFro = 2;
+    if (is_calls(work)) return requests_of(work.depth);
+    return work.bandwidth ? work.depth : kToAndFro;
+}
+
+std::uint64_t room_for(const Work& work) {
+    return is_calls(work) ? room_of(work).bytes() : work.size;
+}
+
+Message message_of(const Work& work, std::chrono::milliseconds limit) {
+    return {.kind = "run",
+            .numbers = {{"limit", static_cast<std::uint64_t>(limit.count())},
+                        {"bandwidth", work.bandwidth ? 1U : 0U},
+                        {"size", work.size},
+                        {"queue_pairs", work.queue_pairs},
+                        {"depth", work.depth},
+                        {"number", work.number},
+                        {"duration", static_cast<std::uint64_t>(work.duration.count())},
+                        {"rate", work.bits_a_second},
+                        {"writes", work.writes ? 1U : 0U},
+                        {"checked", work.checked ? 1U : 0U}},
+            .words = {{"operation", std::string(core::probe::name_of(work.operation))},
+                      {"direction", std::string(core::probe::name_of(work.direction))}}};
+}
+
+Work work_in(const Message& message) {
+    constexpr std::uint64_t kLongestDuration = 60'000;  ///< milliseconds
+    const auto number = [&](const char* name, std::uint64_t low, std::uint64_t high) {
+        return core::probe::number_in(message, name, low, high);
+    };
+    const auto operation = core::probe::find_operation(core::probe::word_in(message, "operation"));
+    const auto direction = core::probe::find_direction(core::probe::word_in(message, "direction"));
+    if (!operation || !direction)
+        throw core::Error(core::Status::failed,
+                          "found an operation or a direction that this rocectl does not know");
+    Work out{
+        .operation = *operation,
+        .bandwidth = number("bandwidth", 0, 1) == 1,
+        .direction = *direction,
+        .size = number("size", 1, core::probe::kMostBytes),
+        .queue_pairs = static_cast<unsigned>(number("queue_pairs", 1, core::probe::kMostPairs)),
+        .number = number("number", 1, kMostMessages),
+        .duration = std::chrono::milliseconds(number("duration", 1, kLongestDuration)),
+        .bits_a_second = number("rate", 0, UINT64_MAX),
+        .writes = number("writes", 0, 1) == 1,
+        .checked = number("checked", 0, 1) == 1};
+    out.depth = static_cast<unsigned>(
+        number("depth", 1, is_calls(out) ? kMostCalls : core::probe::kMostDepth));
     return out;
 }
 

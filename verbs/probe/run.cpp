@@ -7,12 +7,14 @@
 #include "verbs/probe/control_connection.hpp"
 #include "verbs/probe/messages.hpp"
 #include "verbs/probe/run_parts.hpp"
+#include "verbs/streams.hpp"
 
 namespace verbs {
 namespace {
 
 using core::probe::Operation;
 using core::probe::PathReport;
+using core::probe::Work;
 using Say = std::function<void(const std::string&)>;
 
 constexpr std::uint64_t kLatencySize = 2;
@@ -36,66 +38,68 @@ std::vector<core::probe::Direction> directions_of(const core::probe::Measuring& 
     return out;
 }
 
-Load load_of(const core::probe::Measuring& measuring) {
-    return {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
+Work load_of(const core::probe::Measuring& measuring, Operation operation) {
+    return {.operation = operation,
+            .bandwidth = true,
+            .size = measuring.size == 0 ? kBandwidthSize : measuring.size,
             .queue_pairs = measuring.queue_pairs,
             .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,
             .duration = measuring.duration,
             .bits_a_second = measuring.bits_a_second};
 }
 
-/// A stream of TCP has no depth, and is measured with the first alone.
-void measure_tcp(ProbeClient& client, const core::probe::Measuring& measuring, PathReport& report) {
+/// A stream of TCP has no depth and one direction, and is measured with the first depth alone.
+void measure_tcp_stream(ProbeClient& client, const core::probe::Measuring& measuring,
+                        PathReport& report) {
     if (!measuring.first_depth) return;
-    report.trials.push_back(measure_tcp_latency(
-        client, measuring.size == 0 ? kLatencySize : measuring.size, measuring.iterations));
-    if (wants_bandwidth(measuring, Operation::tcp))
-        report.trials.push_back(measure_tcp_bandwidth(client, load_of(measuring)));
+    Work load = load_of(measuring, Operation::tcp);
+    load.depth = 1;
+    report.trials.push_back(measure(client, load));
+    report.trials.back().depth = 0;
 }
 
-void measure_verb(ProbeClient& client, Operation operation, const core::probe::Measuring& measuring,
-                  PathReport& report) {
+void measure_messages(ProbeClient& client, Operation operation,
+                      const core::probe::Measuring& measuring, PathReport& report) {
     if (measuring.first_depth)
-        report.trials.push_back(measure_latency(client, operation,
-                                                measuring.size == 0 ? kLatencySize : measuring.size,
-                                                measuring.iterations));
+        report.trials.push_back(
+            measure(client, {.operation = operation,
+                             .size = measuring.size == 0 ? kLatencySize : measuring.size,
+                             .number = measuring.iterations}));
     if (!wants_bandwidth(measuring, operation)) return;
-    Load load = load_of(measuring);
+    if (operation == Operation::tcp) return measure_tcp_stream(client, measuring, report);
+    Work load = load_of(measuring, operation);
     for (const core::probe::Direction direction : directions_of(measuring)) {
         load.direction = direction;
-        report.trials.push_back(measure_bandwidth(client, operation, load));
+        report.trials.push_back(measure(client, load));
     }
 }
 
 /// Calls both ways; those by RDMA only where it is not left out.
-void measure_calls(ProbeClient& client, Operation operation,
-                   const core::probe::Measuring& measuring, PathReport& report) {
+void measure_calls_of(ProbeClient& client, Operation operation,
+                      const core::probe::Measuring& measuring, PathReport& report) {
     if (operation == Operation::rpc && !report.fallback.empty()) return;
-    const auto measured = operation == Operation::rpc ? measure_rpc : measure_tcp_rpc;
     for (const bool writes : {false, true})
         report.trials.push_back(
-            measured(client, {.writes = writes,
-                              .size = measuring.size == 0 ? kCallSize : measuring.size,
-                              .depth = std::max(measuring.depth, 1U),
-                              .number = measuring.iterations}));
+            measure(client, {.operation = operation,
+                             .size = measuring.size == 0 ? kCallSize : measuring.size,
+                             .depth = std::max(measuring.depth, 1U),
+                             .number = measuring.iterations,
+                             .writes = writes}));
 }
 
 /// One combination of size, depth and completion.
 void measure_all(ProbeClient& client, const core::probe::Measuring& measuring, PathReport& report) {
     client.use(measuring.completion);
     for (const Operation operation : operations_of(measuring)) {
-        if (operation == Operation::tcp)
-            measure_tcp(client, measuring, report);
-        else if (!core::probe::is_verb(operation))
-            measure_calls(client, operation, measuring, report);
+        if (operation == Operation::rpc || operation == Operation::tcp_rpc)
+            measure_calls_of(client, operation, measuring, report);
         else
-            measure_verb(client, operation, measuring, report);
+            measure_messages(client, operation, measuring, report);
     }
 }
 
 /// What works; with RDMA left out, if it can be, where a side has none.
-void look_at_path(ProbeClient& client, const core::probe::Measuring& measuring,
-                  PathReport& report) {
+void check_path(ProbeClient& client, const core::probe::Measuring& measuring, PathReport& report) {
     std::string unsupported_text = report.fallback;
     if (uses_tcp(measuring)) {
         const std::string theirs = client.ask_rail();
@@ -123,16 +127,16 @@ void prove(ProbeClient& client, core::Kernel& kernel, const core::probe::Measuri
     // Enough that nothing else that goes there is taken for it, and no more than a fabric bears.
     constexpr std::uint64_t kRate = 1'000'000'000;
     constexpr std::chrono::milliseconds kDuration{500};
-    report.classes = prove_classes(
-        client, kernel,
-        {.traffic_class = report.traffic_class,
-         .priority = path.priority,
-         .cnp_priority = path.cnp_priority,
-         .load = {
-             .size = kBandwidthSize,
-             .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,
-             .duration = std::min(measuring.duration, kDuration),
-             .bits_a_second = measuring.bits_a_second == 0 ? kRate : measuring.bits_a_second}});
+    Work load = load_of(measuring, Operation::write);
+    load.size = kBandwidthSize;
+    load.queue_pairs = 1;
+    load.duration = std::min(measuring.duration, kDuration);
+    if (load.bits_a_second == 0) load.bits_a_second = kRate;
+    report.classes = prove_classes(client, kernel,
+                                   {.traffic_class = report.traffic_class,
+                                    .priority = path.priority,
+                                    .cnp_priority = path.cnp_priority,
+                                    .load = load});
 }
 
 /// What both ends have counted of packets that were lost.
@@ -173,7 +177,7 @@ void probe_path(ProbeClient& client, core::Kernel& kernel, const core::probe::Me
         const Lost before = read_losses(client, kernel, debug);
         if (measuring.managed) report.cm = run_managed(client);
         if (measuring.path) report.path = run_path_mtu(client);
-        look_at_path(client, measuring, report);
+        check_path(client, measuring, report);
         if (report.path && report.mtu != 0)
             report.path->needed = core::probe::longest_packet(report.mtu, client.rail().address.v6);
         if (report.failure.empty() && measuring.flows != 0)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -9,11 +8,10 @@
 #include "core/plan/kernel.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/flow.hpp"
+#include "core/probe/measuring.hpp"
 #include "core/probe/path_mtu.hpp"
-#include "core/probe/payload.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/probe/client.hpp"
-#include "verbs/streams.hpp"
 
 namespace verbs {
 
@@ -47,53 +45,21 @@ core::probe::CmReport run_managed(ProbeClient& client);
 /// control connection.
 core::probe::PathMtu run_path_mtu(ProbeClient& client);
 
-/// Ping-pong of messages of one size, one at a time. Throws Incomplete, TimeOver, Interrupted, what
-/// the control connection throws, and Error (failed).
-core::probe::Trial measure_latency(ProbeClient& client, core::probe::Operation operation,
-                                   std::uint64_t size, std::uint64_t iterations);
-
-/// The load of a bandwidth measurement.
-struct Load {
-    std::uint64_t size = 65536;
-    unsigned queue_pairs = 1;
-    unsigned depth = 128;
-    std::chrono::milliseconds duration{1000};
-    std::uint64_t messages = 0;       ///< instead of the duration, if not 0
-    std::uint64_t bits_a_second = 0;  ///< rate limit; 0: none
-    core::probe::Direction direction = core::probe::Direction::out;
-};
-/// Sends as much as the load allows, posted by this side, the peer, or both. Throws as
-/// measure_latency.
-core::probe::Trial measure_bandwidth(ProbeClient& client, core::probe::Operation operation,
-                                     const Load& load);
-
-/// Calls of a storage system, by RDMA and over TCP. As many calls as run concurrently go first,
-/// with the data compared on both sides; the measured calls follow. Throw Incomplete, StreamBroken,
+/// One measurement, over queue pairs or TCP connections that are opened for it, with the traffic
+/// class, the way of completion and the limits of the client. Throws Incomplete, StreamBroken,
 /// TimeOver, Interrupted, what the control connection throws, and Error (failed).
-core::probe::Trial measure_rpc(ProbeClient& client, const core::probe::Calls& what);
-core::probe::Trial measure_tcp_rpc(ProbeClient& client, const core::probe::Calls& what);
-
-/// Opens data connections beside the control connection, authenticated by its tokens. Throws Error
-/// (failed), PeerGone, PeerSilent.
-Streams join_streams(ProbeClient& client, unsigned connections);
-
-/// Latency and bandwidth over separate TCP connections, with the traffic class, way of completion
-/// and limits of the measurements over queue pairs. Throw StreamBroken, TimeOver,
-/// Interrupted, what the control connection throws, and Error (failed).
-core::probe::Trial measure_tcp_latency(ProbeClient& client, std::uint64_t size,
-                                       std::uint64_t iterations);
-core::probe::Trial measure_tcp_bandwidth(ProbeClient& client, const Load& load);
+core::probe::Trial measure(ProbeClient& client, const core::probe::Work& what);
 
 /// The class that data should travel in, as far as known.
 struct ClassDesired {
     std::uint8_t traffic_class = 106;
     std::optional<unsigned> priority{};
     std::optional<unsigned> cnp_priority{};
-    Load load{};
+    core::probe::Work load{};  ///< a bandwidth
 };
 /// Loads the path with writes and reads, once with the traffic class and once without, like an
 /// application that sets none, and reads both ports' per-priority counters around each. Throws what
-/// measure_bandwidth throws.
+/// measure throws.
 std::vector<core::probe::ClassTrial> prove_classes(ProbeClient& client, core::Kernel& kernel,
                                                    const ClassDesired& desired);
 

@@ -18,15 +18,15 @@
 #include "verbs/probe/run_parts.hpp"
 #include "verbs/rpc.hpp"
 #include "verbs/socket.hpp"
-#include "verbs/tcp.hpp"
-#include "verbs/tcp_rpc.hpp"
 
 namespace verbs {
 namespace {
 
 using core::probe::Message;
 using core::probe::number_in;
+using core::probe::Operation;
 using core::probe::word_in;
+using core::probe::Work;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kIdleLimit{60'000};
@@ -53,8 +53,6 @@ const ProbeServer::Task ProbeServer::kTasks[] = {
     {"check", &ProbeServer::check},
     {"send", &ProbeServer::send},
     {"value", &ProbeServer::value},
-    {"pong", &ProbeServer::pong},
-    {"drain", &ProbeServer::receive_stream},
     {"shut", &ProbeServer::shut},
     {"rails", &ProbeServer::rails},
     {"alive", &ProbeServer::alive},
@@ -62,7 +60,6 @@ const ProbeServer::Task ProbeServer::kTasks[] = {
     {"cm_listen", &ProbeServer::cm_listen},
     {"cm_accept", &ProbeServer::cm_accept},
     {"cm_shut", &ProbeServer::cm_shut},
-    {"pour", &ProbeServer::send_stream},
     {"packet_open", &ProbeServer::packet_open},
     {"packet_came", &ProbeServer::packet_came},
     {"packet_send", &ProbeServer::packet_send},
@@ -71,10 +68,7 @@ const ProbeServer::Task ProbeServer::kTasks[] = {
     {"measure", &ProbeServer::measure},
     {"rail", &ProbeServer::rail},
     {"join", &ProbeServer::join},
-    {"tcp-pong", &ProbeServer::tcp_pong},
-    {"tcp-drain", &ProbeServer::tcp_receive_stream},
-    {"answer", &ProbeServer::answer_calls},
-    {"tcp-answer", &ProbeServer::tcp_answer},
+    {"run", &ProbeServer::run_work},
 };
 
 ProbeServer::ProbeServer(ControlConnection& control_connection, core::Kernel& kernel,
@@ -83,20 +77,20 @@ ProbeServer::ProbeServer(ControlConnection& control_connection, core::Kernel& ke
 
 void ProbeServer::run() {
     const auto start = std::chrono::steady_clock::now();
-    auto notifications = start;
+    auto heard = start;
     while (!settings_.stopped()) {
         // In pieces, so that a signal is seen.
         std::optional<Message> message;
         try {
             message = control_connection_.receive(milliseconds{200});
         } catch (const PeerSilent&) {
-            if (std::chrono::steady_clock::now() - notifications > kIdleLimit) throw;
+            if (std::chrono::steady_clock::now() - heard > kIdleLimit) throw;
             continue;
         }
         if (message->kind == "close") return;
         if (message->kind == "stop") continue;  // what it is about is over already
         control_connection_.send(answer(*message));
-        notifications = std::chrono::steady_clock::now();
+        heard = std::chrono::steady_clock::now();
     }
 }
 
@@ -423,123 +417,9 @@ Message ProbeServer::cm_shut(const Message& /*message*/) {
     return {.kind = "done"};
 }
 
-// What the serving side does while the other measures.
-namespace {
+// What is measured together with the client.
 
-core::probe::Operation operation_in(const Message& message) {
-    const std::string& name = core::probe::word_in(message, "operation");
-    const auto found = core::probe::find_operation(name);
-    if (found && core::probe::is_verb(*found)) return *found;
-    throw core::Error(core::Status::failed,
-                      "found operation '" + name + "', expected send, write or read");
-}
-
-}  // namespace
-
-Message ProbeServer::pong(const Message& message) {
-    const PingPong what{.operation = operation_in(message),
-                        .size = size_in(message),
-                        .iterations = number_in(message, "iterations", 1, kMostMessages)};
-    prepare_pong(endpoint(), what);
-    expected_ = 0;
-    return timed(message, [&](Wait& wait, Message& /*ended*/) {
-        if (what.operation == core::probe::Operation::read)
-            await_count(wait);
-        else
-            verbs::pong(endpoint(), what, wait);
-    });
-}
-
-Message ProbeServer::timed(const Message& message,
-                           const std::function<void(Wait&, Message&)>& work) {
-    // The client is the first whose time is over: it knows how much was done.
-    constexpr milliseconds kLonger{1000};
-    control_connection_.send({.kind = "ready"});
-    Wait wait = limited(message, kLonger);
-    Message ended{.kind = "ended"};
-    const CpuTime cpu_time;
-    work(wait, ended);
-    cpu_time.tell(ended);
-    return ended;
-}
-
-Stream ProbeServer::stream_in(const Message& message) {
-    return {
-        .operation = operation_in(message),
-        .size = size_in(message),
-        .depth = static_cast<unsigned>(number_in(message, "depth", 1, core::probe::kMostDepth))};
-}
-
-Message ProbeServer::receive_stream(const Message& message) {
-    const Stream what = stream_in(message);
-    prepare_receive_stream(endpoint(), what);
-    expected_ = 0;
-    return timed(message, [&](Wait& wait, Message& ended) {
-        std::uint64_t received = 0;
-        if (what.operation == core::probe::Operation::send) {
-            received = verbs::receive_stream(endpoint(), what, wait, [this] { return expected_; });
-        } else {
-            await_count(wait);
-            received = expected_;
-        }
-        ended.numbers["received"] = received;
-    });
-}
-
-void ProbeServer::await_count(Wait& wait) {
-    // Nothing is to be done here, and the processor is the client's, where both are one host.
-    for (; expected_ == 0; wait.check())
-        if (control_connection_.await_some(milliseconds{5})) poll_client();
-}
-
-// What the serving side does where it is the one that sends, or one of two.
-using core::probe::Operation;
-
-Message ProbeServer::send_stream(const Message& message) {
-    constexpr std::uint64_t kLongestStream = 60'000;  ///< milliseconds
-    Stream what = stream_in(message);
-    what.duration = std::chrono::milliseconds(number_in(message, "duration", 1, kLongestStream));
-    what.bits_a_second = number_in(message, "rate", 0, UINT64_MAX);
-    const bool both = number_in(message, "both", 0, 1) == 1;
-    if (both) prepare_receive_stream(endpoint(), what);
-    expected_ = 0;
-    control_connection_.send({.kind = "ready"});
-    Wait wait = limited(message);
-    const CpuTime cpu_time;
-    std::uint64_t received = 0;
-    const bool receives = both && what.operation == Operation::send;
-    const core::probe::Bandwidth sent =
-        verbs::send_stream(endpoint(), what, wait, [this, &what, &received, receives] {
-            while (receives && take_one(endpoint(), what))
-                ++received;
-        });
-    if (receives)
-        verbs::receive_stream(
-            endpoint(), what, wait, [this] { return expected_; }, received);
-    else if (both)
-        await_count(wait);
-    Message out{.kind = "poured",
-                .numbers = {{"messages", sent.messages}, {"nanoseconds", sent.nanoseconds}},
-                .words = {}};
-    cpu_time.tell(out);
-    return out;
-}
-
-// What a server does over TCP connections beside the one of its channel.
-
-namespace {
-
-core::probe::Calls calls_in(const core::probe::Message& message) {
-    return {.writes = number_in(message, "writes", 0, 1) == 1,
-            .size = number_in(message, "size", 1, core::probe::kMostBytes),
-            .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostCalls)),
-            .number = number_in(message, "calls", 1, kMostMessages),
-            .checked = number_in(message, "checked", 0, 1) == 1};
-}
-
-}  // namespace
-
-core::probe::Message ProbeServer::join(const Message& message) {
+Message ProbeServer::join(const Message& message) {
     constexpr std::uint64_t kOneByte = 255;
     streams_.reset();
     const std::uint64_t opening = openings_++;
@@ -547,6 +427,7 @@ core::probe::Message ProbeServer::join(const Message& message) {
         throw core::Error(core::Status::failed, "this server takes no data connections");
     const auto connections =
         static_cast<unsigned>(number_in(message, "connections", 1, core::probe::kMostPairs));
+    const std::uint64_t room = number_in(message, "room", 1, kMostRoom);
     const auto traffic_class =
         static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, kOneByte));
     const Completion completion = completion_named(core::probe::word_in(message, "completion"));
@@ -560,7 +441,7 @@ core::probe::Message ProbeServer::join(const Message& message) {
         const Key token = control_connection_.token(ControlConnection::Side::server, opening, i);
         ::send(sockets[i].number(), token.data(), token.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     }
-    streams_.emplace(std::move(sockets), completion);
+    streams_.emplace(std::move(sockets), completion, room);
     return {.kind = "joined"};
 }
 
@@ -569,34 +450,57 @@ Streams& ProbeServer::streams() {
     return *streams_;
 }
 
-core::probe::Message ProbeServer::tcp_pong(const Message& message) {
-    const Echo what{.size = number_in(message, "size", 1, core::probe::kMostBytes),
-                    .iterations = number_in(message, "iterations", 1, kMostMessages)};
-    Streams& over = streams();
-    return timed(message, [&](Wait& wait, Message& /*ended*/) { pong_by_tcp(over, what, wait); });
+Transport& ProbeServer::transport(const Work& what) {
+    const bool has_room = uses_tcp(what) || requests_for(what) <= depth_;
+    Transport& out = uses_tcp(what) ? static_cast<Transport&>(streams()) : endpoint();
+    if (!has_room || room_for(what) > out.outgoing().size())
+        throw refused("what is open has less room");
+    return out;
 }
 
-core::probe::Message ProbeServer::tcp_receive_stream(const Message& message) {
-    Streams& over = streams();
-    return timed(message, [&](Wait& wait, Message& ended) {
-        ended.numbers["received"] = receive_stream_by_tcp(over, wait);
-    });
+Message ProbeServer::run_work(const Message& message) {
+    // The client is the first whose time is over: it knows how much was done.
+    constexpr milliseconds kLonger{1000};
+    const Work what = work_in(message);
+    Transport& over = transport(what);
+    const bool sending = what.bandwidth && sends(what, false);
+    if (is_calls(what))
+        prepare_calls(over, what, false);
+    else if (what.bandwidth)
+        prepare_stream(over, what, false);
+    else
+        prepare_pong(over, what);
+    expected_ = 0;
+    control_connection_.send({.kind = "ready"});
+    Wait wait = limited(message, sending ? milliseconds{0} : kLonger);
+    Message ended{.kind = "ended"};
+    const CpuTime cpu_time;
+    if (is_calls(what)) {
+        verbs::answer(over, what, wait);
+    } else if (what.bandwidth && uses_tcp(what)) {
+        ended.numbers["received"] = streams().receive_all(wait);
+    } else if (what.bandwidth) {
+        const core::probe::Bandwidth sent =
+            run_stream(over, what, {.expected = [this] { return expected_; }}, wait);
+        if (sending) {
+            ended.numbers["messages"] = sent.messages;
+            ended.numbers["nanoseconds"] = sent.nanoseconds;
+        }
+    } else {
+        pong(over, what, wait);
+    }
+    // What is one-sided comes without this side: the client says when it was all.
+    const bool is_told = what.operation == Operation::read || what.operation == Operation::write;
+    if (is_told && (what.bandwidth ? sends(what, true) : what.operation == Operation::read))
+        await_count(wait);
+    cpu_time.tell(ended);
+    return ended;
 }
 
-core::probe::Message ProbeServer::answer_calls(const Message& message) {
-    const core::probe::Calls what = calls_in(message);
-    const core::probe::CallRoom room{.size = what.size, .depth = what.depth};
-    if (room.bytes() > room_ || requests_of(what.depth) > depth_)
-        throw core::Error(core::Status::failed, "the endpoint that is open has less room");
-    Endpoint& over = endpoint();
-    prepare_calls(over, what);
-    return timed(message, [&](Wait& wait, Message& /*ended*/) { verbs::answer(over, what, wait); });
-}
-
-core::probe::Message ProbeServer::tcp_answer(const Message& message) {
-    const core::probe::Calls what = calls_in(message);
-    Streams& over = streams();
-    return timed(message, [&](Wait& wait, Message& /*ended*/) { answer_by_tcp(over, what, wait); });
+void ProbeServer::await_count(Wait& wait) {
+    // Nothing is to be done here, and the processor is the client's, where both are one host.
+    for (; expected_ == 0; wait.check())
+        if (control_connection_.await_some(milliseconds{5})) poll_client();
 }
 
 }  // namespace verbs

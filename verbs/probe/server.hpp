@@ -51,13 +51,10 @@ private:
     Message check(const Message& message);
     Message send(const Message& message);
     Message value(const Message& message);
-    Message pong(const Message& message);
-    Message receive_stream(const Message& message);
     Message alive(const Message& message);
     Message counters(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
-    Message send_stream(const Message& message);
     Message packet_open(const Message& message);
     Message packet_came(const Message& message);
     Message packet_send(const Message& message);
@@ -72,20 +69,16 @@ private:
     const MeshTasks& mesh_tasks() const;
     Message rail(const Message& message);
     Message join(const Message& message);
-    Message tcp_pong(const Message& message);
-    Message tcp_receive_stream(const Message& message);
-    Message answer_calls(const Message& message);
-    Message tcp_answer(const Message& message);
-    /// Reports that it is ready, does the work within the client's limit, and returns the result
-    /// with the time taken.
-    Message timed(const Message& message, const std::function<void(Wait&, Message&)>& work);
+    /// Reports that it is ready, does its part of the measurement within the client's limit, and
+    /// returns the result with the time taken.
+    Message run_work(const Message& message);
+    Transport& transport(const core::probe::Work& what);
     void await_count(Wait& wait);
     Rail free_rail(bool force);
     [[nodiscard]] Rail freed(Rail rail, bool force) const;
     Streams& streams();
     Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
-    Stream stream_in(const Message& message);
     static std::uint32_t seed_in(const Message& message);
     /// Within the client's limit, plus `longer`.
     Wait limited(const Message& message, std::chrono::milliseconds longer = {});
