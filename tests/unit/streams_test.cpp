@@ -16,10 +16,14 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/plan/state_file.hpp"
 #include "verbs/bandwidth.hpp"
 #include "verbs/latency.hpp"
 #include "verbs/probe/control_connection.hpp"
 #include "verbs/probe/listener.hpp"
+#include "verbs/probe/messages.hpp"
+#include "verbs/probe/run_parts.hpp"
+#include "verbs/probe/server.hpp"
 #include "verbs/socket.hpp"
 #include "verbs/streams.hpp"
 
@@ -268,6 +272,55 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
         ::close(result[0]);
         ::close(result[1]);
     }
+}
+
+TEST_CASE("streams: of what one message describes both sides do their half") {
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
+    const OtherSide server([&] {
+        core::StateFile host{core::State{}};
+        std::optional<ControlConnection> client;
+        while (!client)
+            client = listener.next(milliseconds(100));
+        try {
+            verbs::ProbeServer(*client, host,
+                               {.address = verbs::own_end(client->number()).ip(),
+                                .listener = &listener,
+                                .stopped = [] { return false; }})
+                .run();
+        } catch (const std::exception&) {
+            return 3;
+        }
+        return 7;
+    });
+    ControlConnection control = control_connection_to(where);
+    verbs::handshake_as_client(control, kSecret);
+    verbs::ProbeClient client(control, {}, {.stopped = [] { return false; }});
+    const auto latency =
+        verbs::measure(client, {.operation = Operation::tcp, .size = 5000, .number = 20});
+    CHECK(latency.latency->times.count() == 19);
+    const auto bandwidth = verbs::measure(client, {.operation = Operation::tcp,
+                                                   .bandwidth = true,
+                                                   .size = 1000,
+                                                   .queue_pairs = 3,
+                                                   .duration = milliseconds{50}});
+    CHECK(bandwidth.bandwidth->bytes == bandwidth.bandwidth->messages * 1000);
+    CHECK(bandwidth.bandwidth->messages > 0);
+    for (const bool writes : {false, true}) {
+        const auto calls = verbs::measure(client, {.operation = Operation::tcp_rpc,
+                                                   .size = 4096,
+                                                   .depth = 8,
+                                                   .number = 50,
+                                                   .writes = writes});
+        CHECK(calls.latency->times.count() == 50);
+        CHECK(calls.data == (writes ? "write" : "read"));
+    }
+    // More than was opened for is refused, and the server goes on.
+    const Work large{.operation = Operation::tcp, .size = 100'000};
+    CHECK_THROWS_AS(client.ask(verbs::message_of(large, kSoon)), core::Error);
+    CHECK_THROWS_AS(client.ask(verbs::message_of(Work{.size = 0}, kSoon)), core::Error);
+    control.send({.kind = "close"});
+    CHECK(server.status() == 7);
 }
 
 TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") {
