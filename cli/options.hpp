@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/measuring.hpp"
 #include "cli/meshing.hpp"
 #include "core/model/driver.hpp"
+#include "core/probe/measuring.hpp"
 
 namespace cli {
 
@@ -40,6 +40,14 @@ struct Probe {
     /// Determines the argument on the host before the apply (the default gateways); it stays fixed
     /// from then on. Null where the user gives the argument. Throws KernelError.
     std::string (*found)() = nullptr;
+};
+
+/// How the two sides of a probe meet.
+struct Serving {
+    std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
+    std::optional<std::string> secret{};  ///< a file
+    bool no_secret = false;
+    bool once = false;
 };
 
 /// The parsed command line.
@@ -82,7 +90,8 @@ struct Options {
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them; no check of owner and mode
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
-    Measuring measuring{};
+    core::probe::Measuring measuring{};
+    Serving serving{};
     std::string active{};  ///< the host to which doctor sends
     Meshing meshing{};
     std::vector<std::pair<std::string, std::string>>

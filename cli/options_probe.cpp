@@ -4,9 +4,9 @@
 #include <array>
 #include <charconv>
 
-#include "cli/measuring.hpp"
 #include "cli/options.hpp"
 #include "core/error.hpp"
+#include "core/probe/measuring.hpp"
 
 namespace cli {
 namespace {
@@ -102,19 +102,19 @@ const OptionRow bind{
     .name = "--bind",
     .value = "ADDRESS[:PORT]",
     .help = "Be reached at this address alone, and by the RDMA device that has it (port 18516)",
-    .take = [](Options& o, const std::string& v) { o.measuring.bind = v; }};
+    .take = [](Options& o, const std::string& v) { o.serving.bind = v; }};
 const OptionRow secret{
     .name = "--secret",
     .value = "FILE",
     .help = "Both sides show that they know what the file says, 16 bytes or more",
-    .take = [](Options& o, const std::string& v) { o.measuring.secret = v; }};
+    .take = [](Options& o, const std::string& v) { o.serving.secret = v; }};
 const OptionRow no_secret{
     .name = "--no-secret",
     .help = "Serve whoever can connect: on a network of which all hosts are trusted",
-    .take = [](Options& o, const std::string&) { o.measuring.no_secret = true; }};
+    .take = [](Options& o, const std::string&) { o.serving.no_secret = true; }};
 const OptionRow once{.name = "--once",
                      .help = "End after one client",
-                     .take = [](Options& o, const std::string&) { o.measuring.once = true; }};
+                     .take = [](Options& o, const std::string&) { o.serving.once = true; }};
 const OptionRow force{.name = "--force",
                       .help = "Probe on a device on which others have queue pairs too",
                       .travels = true,
@@ -146,7 +146,8 @@ const OptionRow flow_labels{
     .value = "NUMBER",
     .help = "Write over so many UDP source ports, to find the one of several ways that is bad",
     .take = [](Options& o, const std::string& v) {
-        o.measuring.flows = static_cast<unsigned>(number("--flow-labels", v, 2, kMostPairs));
+        o.measuring.flows =
+            static_cast<unsigned>(number("--flow-labels", v, 2, core::probe::kMostPairs));
     }};
 const OptionRow operation{
     .name = "--operation",
@@ -184,7 +185,8 @@ const OptionRow size{.name = "--size",
                          "commas between them, are measured one after the other",
                      .travels = true,
                      .take = [](Options& o, const std::string& v) {
-                         o.measuring.sizes = numbers<std::uint64_t>("--size", v, kMostBytes);
+                         o.measuring.sizes =
+                             numbers<std::uint64_t>("--size", v, core::probe::kMostBytes);
                      }};
 const OptionRow iterations{.name = "--iterations",
                            .value = "NUMBER",
@@ -194,14 +196,14 @@ const OptionRow iterations{.name = "--iterations",
                                o.measuring.iterations =
                                    number("--iterations", v, 4, kMostIterations);
                            }};
-const OptionRow queue_pairs{
-    .name = "--queue-pairs",
-    .value = "NUMBER",
-    .help = "That carry a bandwidth side by side (1)",
-    .travels = true,
-    .take = [](Options& o, const std::string& v) {
-        o.measuring.queue_pairs = static_cast<unsigned>(number("--queue-pairs", v, 1, kMostPairs));
-    }};
+const OptionRow queue_pairs{.name = "--queue-pairs",
+                            .value = "NUMBER",
+                            .help = "That carry a bandwidth side by side (1)",
+                            .travels = true,
+                            .take = [](Options& o, const std::string& v) {
+                                o.measuring.queue_pairs = static_cast<unsigned>(
+                                    number("--queue-pairs", v, 1, core::probe::kMostPairs));
+                            }};
 const OptionRow depth{.name = "--depth",
                       .value = "NUMBER",
                       .help =
@@ -209,7 +211,8 @@ const OptionRow depth{.name = "--depth",
                           "commas between them",
                       .travels = true,
                       .take = [](Options& o, const std::string& v) {
-                          o.measuring.depths = numbers<unsigned>("--depth", v, kMostDepth);
+                          o.measuring.depths =
+                              numbers<unsigned>("--depth", v, core::probe::kMostDepth);
                       }};
 const OptionRow duration{
     .name = "--duration",

@@ -131,7 +131,7 @@ void check_apply(const std::string& name, const Options& options) {
 /// Before anything is sent.
 void check_active(const std::string& name, const Options& options) {
     if (options.active.empty()) {
-        if (options.measuring.secret) refuse(name, "--secret needs --active");
+        if (options.serving.secret) refuse(name, "--secret needs --active");
         return;
     }
     if (options.state) refuse(name, "--active sends by this host, not by that of --state");

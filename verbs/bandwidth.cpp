@@ -6,7 +6,9 @@
 namespace verbs {
 namespace {
 
+using core::probe::Direction;
 using core::probe::Operation;
+using core::probe::Work;
 using Clock = Wait::Clock;
 
 ibv_wr_opcode code_of(Operation operation) {
@@ -20,7 +22,7 @@ ibv_wr_opcode code_of(Operation operation) {
 }
 
 /// How many messages may have been posted by now, where the rate is bounded.
-std::uint64_t allowed(const Stream& what, Clock::time_point start) {
+std::uint64_t allowed(const Work& what, Clock::time_point start) {
     const double bits = static_cast<double>(nanoseconds_since(start)) *
                         static_cast<double>(what.bits_a_second) / 1e9;
     return static_cast<std::uint64_t>(bits / (8 * static_cast<double>(what.size))) + 1;
@@ -34,14 +36,14 @@ struct UnderWay {
 
 class SendStream {
 public:
-    SendStream(Endpoint& endpoint, const Stream& what, const std::function<void()>& between)
-        : endpoint_(endpoint),
+    SendStream(Transport& over, const Work& what, const std::function<void()>& between)
+        : over_(over),
           what_(what),
           between_(between),
           code_(code_of(what.operation)),
           // perftest asks for each hundredth completion; a queue has to have one at least.
           asked_(std::min(what.depth, 100U)),
-          pairs_(endpoint.queue_pairs()),
+          pairs_(over.queue_pairs()),
           start_(Clock::now()) {}
 
     core::probe::Bandwidth run(Wait& wait) {
@@ -69,18 +71,14 @@ public:
     }
 
 private:
-    [[nodiscard]] bool is_over() const {
-        return what_.messages != 0 ? posted_ >= what_.messages
-                                   : Clock::now() - start_ >= what_.duration;
-    }
+    [[nodiscard]] bool is_over() const { return Clock::now() - start_ >= what_.duration; }
     [[nodiscard]] bool may_post() const {
-        if (what_.messages != 0 && posted_ >= what_.messages) return false;
         return what_.bits_a_second == 0 || posted_ < allowed(what_, start_);
     }
     void post(unsigned pair, bool asked) {
         UnderWay& here = pairs_[pair];
         ++here.unasked;
-        endpoint_.post(
+        over_.post(
             {.code = code_, .size = what_.size, .signaled = asked, .completes = here.unasked},
             pair);
         if (asked) here.unasked = 0;
@@ -90,15 +88,14 @@ private:
     void fill(unsigned pair) {
         UnderWay& here = pairs_[pair];
         while (here.posted < what_.depth && may_post())
-            post(pair, here.unasked + 1 == asked_ || here.posted + 1 == what_.depth ||
-                           (what_.messages != 0 && posted_ + 1 == what_.messages));
+            post(pair, here.unasked + 1 == asked_ || here.posted + 1 == what_.depth);
     }
     /// Where a rate is to be kept, no completion says when the next message may go.
     void rest(std::uint64_t before, Wait& wait) {
         const bool keeps_rate = what_.bits_a_second != 0 && !is_over();
         idle_ = posted_ + done_ == before && done_ < posted_ && !keeps_rate ? idle_ + 1 : 0;
         if (idle_ != 0)
-            endpoint_.rest({.sent = true, .received = static_cast<bool>(between_)}, idle_, wait);
+            over_.rest({.sent = true, .received = static_cast<bool>(between_)}, idle_, wait);
         else
             wait.turn();
     }
@@ -110,14 +107,14 @@ private:
     void collect() {
         if (between_) between_();
         ibv_wc completion{};
-        while (done_ < posted_ && endpoint_.has_sent(completion)) {
+        while (done_ < posted_ && over_.has_sent(completion)) {
             pairs_[pair_of(completion)].posted -= static_cast<unsigned>(done_by(completion));
             done_ += done_by(completion);
         }
     }
 
-    Endpoint& endpoint_;
-    const Stream& what_;
+    Transport& over_;
+    const Work& what_;
     const std::function<void()>& between_;
     ibv_wr_opcode code_;
     unsigned asked_;
@@ -128,40 +125,55 @@ private:
     unsigned idle_ = 0;
 };
 
-}  // namespace
-
-core::probe::Bandwidth send_stream(Endpoint& endpoint, const Stream& what, Wait& wait,
-                                   const std::function<void()>& between) {
-    return SendStream(endpoint, what, between).run(wait);
+/// Whether messages come into what was posted for them.
+bool takes(const Work& what, bool client) {
+    return what.operation == Operation::send &&
+           (what.direction == Direction::both || !sends(what, client));
 }
 
-void prepare_receive_stream(Endpoint& endpoint, const Stream& what) {
-    if (what.operation != Operation::send) return;
-    for (unsigned pair = 0; pair < endpoint.queue_pairs(); ++pair)
-        for (unsigned i = 0; i < what.depth; ++i)
-            endpoint.post_receive(what.size, pair);
-}
-
-bool take_one(Endpoint& endpoint, const Stream& what) {
+/// The next that has come already, with room made for another; false where none has.
+bool take_one(Transport& over, const Work& what) {
     ibv_wc completion{};
-    if (!endpoint.has_received(completion)) return false;
-    endpoint.post_receive(what.size, pair_of(completion));
+    if (!over.has_received(completion)) return false;
+    over.post_receive(what.size, pair_of(completion));
     return true;
 }
 
-std::uint64_t receive_stream(Endpoint& endpoint, const Stream& what, Wait& wait,
-                             const std::function<std::uint64_t()>& expected,
-                             std::uint64_t received) {
-    for (unsigned idle = 0;; ++idle) {
-        if (take_one(endpoint, what)) {
-            ++received;
-            idle = 0;
-            continue;
-        }
-        endpoint.rest({.received = true}, idle, wait);
-        if (const std::uint64_t wanted = expected(); wanted != 0 && received >= wanted)
-            return received;
+}  // namespace
+
+bool sends(const Work& what, bool client) {
+    return what.direction == Direction::both || (what.direction == Direction::out) == client;
+}
+
+void prepare_stream(Transport& over, const Work& what, bool client) {
+    if (!takes(what, client)) return;
+    for (unsigned pair = 0; pair < over.queue_pairs(); ++pair)
+        for (unsigned i = 0; i < what.depth; ++i)
+            over.post_receive(what.size, pair);
+}
+
+core::probe::Bandwidth run_stream(Transport& over, const Work& what, const StreamSide& side,
+                                  Wait& wait) {
+    core::probe::Bandwidth out;
+    std::uint64_t received = 0;
+    std::function<void()> receive;
+    if (takes(what, side.client))
+        receive = [&] {
+            while (take_one(over, what))
+                ++received;
+        };
+    if (sends(what, side.client)) {
+        out = SendStream(over, what, receive).run(wait);
+        side.sent(out.messages);
     }
+    for (unsigned idle = 0; receive; ++idle) {
+        const std::uint64_t before = received;
+        receive();
+        if (received != before) idle = 0;
+        over.rest({.received = true}, idle, wait);
+        if (const std::uint64_t wanted = side.expected(); wanted != 0 && received >= wanted) break;
+    }
+    return out;
 }
 
 }  // namespace verbs

@@ -56,7 +56,7 @@ Endpoint::Endpoint(const EndpointOptions& options)
       gid_(options.gid),
       half_(rounded(options.room)),
       buffer_(static_cast<std::uint8_t*>(::operator new[](2 * half_))),
-      context_(verbs::open_device(library_, options.device)),
+      context_(open_device(library_, options.device)),
       channel_(nullptr, library_.destroy_comp_channel),
       domain_(nullptr, library_.dealloc_pd),
       region_(nullptr, library_.dereg_mr),
@@ -195,11 +195,7 @@ unsigned Endpoint::failed_pairs() const {
     }));
 }
 
-}  // namespace verbs
-
 // How a connected endpoint posts requests and learns of their completion.
-
-namespace verbs {
 
 void Endpoint::post(const Request& request, unsigned pair) {
     const bool atomic =
@@ -263,17 +259,6 @@ constexpr unsigned kTurnsAwake = 20'000;
 
 }  // namespace
 
-ibv_wc Endpoint::next(ibv_cq& queue, Wait& wait) const {
-    ibv_wc out{};
-    for (unsigned turn = 0; !poll(queue, out); ++turn) {
-        wait.turn();
-        const bool sleeps = completion_ == Completion::event ||
-                            (completion_ == Completion::adaptive && turn >= kTurnsAwake);
-        if (sleeps && poll_or_sleep(queue, out, wait)) return out;
-    }
-    return out;
-}
-
 void Endpoint::ask_for_event(ibv_cq& queue) const {
     if (const int no = ibv_req_notify_cq(&queue, 0); no != 0)
         throw refused("asking for a completion event", no);
@@ -302,22 +287,6 @@ void Endpoint::rest(Wakes by, unsigned turns, Wait& wait) {
         library_.ack_cq_events(which, 1);
     asked_ = {};
     wait.check();
-}
-
-bool Endpoint::poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const {
-    ask_for_event(queue);
-    // What came before events were asked for makes none (ibv_req_notify_cq(3)).
-    if (poll(queue, completion)) return true;
-    pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
-    constexpr int kMilliseconds = 5;
-    if (::poll(&wanted, 1, kMilliseconds) > 0) {
-        ibv_cq* which = nullptr;
-        void* context = nullptr;
-        if (library_.get_cq_event(channel_.get(), &which, &context) == 0)
-            library_.ack_cq_events(which, 1);
-    }
-    wait.check();
-    return false;
 }
 
 }  // namespace verbs

@@ -10,13 +10,9 @@
 
 #include "core/error.hpp"
 #include "verbs/library.hpp"
-#include "verbs/wait.hpp"
+#include "verbs/transport.hpp"
 
 namespace verbs {
-
-/// How a side learns that something is complete: by asking all the time, by an event of the kernel,
-/// or by asking for a while and then by an event.
-enum class Completion : std::uint8_t { poll, event, adaptive };
 
 /// What one side must know of the other to connect.
 struct EndpointAddress {
@@ -42,37 +38,10 @@ struct EndpointOptions {
     Completion completion = Completion::poll;
 };
 
-/// Of a completion: the queue pair, and how many requests are done with it.
-inline unsigned pair_of(const ibv_wc& completion) {
-    return static_cast<std::uint32_t>(completion.wr_id);
-}
-inline std::uint64_t done_by(const ibv_wc& completion) {
-    return completion.wr_id >> 32U;
-}
-
-/// One request of one queue pair.
-struct Request {
-    ibv_wr_opcode code = IBV_WR_SEND;
-    std::uint64_t size = 0;
-    bool signaled = true;
-    std::uint32_t completes = 1;  ///< requests that are done with this one's completion
-    std::uint32_t immediate = 0;  ///< of those with immediate data; in the host's order
-    std::uint64_t compare = 0;    ///< of atomics: compared with, or added
-    std::uint64_t swap = 0;
-    std::uint64_t at = 0;  ///< where it lies in the half of this side
-    std::uint64_t to = 0;  ///< and in that of the peer
-};
-
-/// What an endpoint that sleeps is woken by.
-struct Wakes {
-    bool sent = false;
-    bool received = false;
-};
-
 /// Reliable connected queue pairs over one device, with a registered buffer of two halves: what is
 /// sent lies in the first, what the peer sends comes into the second. All is given back at the end,
 /// in the order that verbs asks for.
-class Endpoint {
+class Endpoint final : public Transport {
 public:
     /// Throws core::Error (failed) that names the device and what it refused.
     explicit Endpoint(const EndpointOptions& options);
@@ -87,9 +56,14 @@ public:
     /// with what the kernel says: 110 is a peer whose address no neighbour answers for.
     void connect(const EndpointAddress& peer, const Marking& marking);
 
-    [[nodiscard]] std::span<std::uint8_t> outgoing() { return {buffer_.get(), half_}; }
-    [[nodiscard]] std::span<std::uint8_t> incoming() { return {buffer_.get() + half_, half_}; }
-    [[nodiscard]] unsigned queue_pairs() const { return static_cast<unsigned>(pairs_.size()); }
+    [[nodiscard]] std::span<std::uint8_t> outgoing() override { return {buffer_.get(), half_}; }
+    [[nodiscard]] std::span<std::uint8_t> incoming() override {
+        return {buffer_.get() + half_, half_};
+    }
+    [[nodiscard]] unsigned queue_pairs() const override {
+        return static_cast<unsigned>(pairs_.size());
+    }
+    [[nodiscard]] bool is_one_sided() const override { return true; }
     /// Those that the device has ended: in the error state, or with a send queue that is
     /// (ibv_query_qp(3)).
     [[nodiscard]] unsigned failed_pairs() const;
@@ -97,23 +71,11 @@ public:
     /// Whether the device does atomic operations (ibv_query_device(3)).
     [[nodiscard]] bool has_atomics() const { return atomics_; }
 
-    /// Throws core::Error (failed) where the device refuses.
-    void post(const Request& request, unsigned pair = 0);
-    void post_receive(std::uint64_t size, unsigned pair = 0, std::uint64_t at = 0);
-    /// The next completion of what was sent, or received; throws Incomplete, and what `wait`
-    /// throws.
-    ibv_wc sent(Wait& wait) { return next(*send_queue_, wait); }
-    ibv_wc received(Wait& wait) { return next(*receive_queue_, wait); }
-    /// Whether a completion of what was sent, or received, is there already, which is then put into
-    /// `completion`; nothing is awaited. Throws Incomplete, and core::Error (failed) where the
-    /// device refuses.
-    bool has_sent(ibv_wc& completion) { return poll(*send_queue_, completion); }
-    bool has_received(ibv_wc& completion) { return poll(*receive_queue_, completion); }
-
-    /// After a turn in which nothing was complete, the `turns`th of them one after the other: gives
-    /// the processor away, if the way of completion says so, until something of that kind may be.
-    /// Throws what `wait` throws.
-    void rest(Wakes by, unsigned turns, Wait& wait);
+    void post(const Request& request, unsigned pair = 0) override;
+    void post_receive(std::uint64_t size, unsigned pair = 0, std::uint64_t at = 0) override;
+    bool has_sent(ibv_wc& completion) override { return poll(*send_queue_, completion); }
+    bool has_received(ibv_wc& completion) override { return poll(*receive_queue_, completion); }
+    void rest(Wakes by, unsigned turns, Wait& wait) override;
 
 private:
     [[nodiscard]] core::Error refused(const std::string& what, int code) const;
@@ -121,8 +83,6 @@ private:
     void open(const EndpointOptions& options);
     void create_pair(unsigned depth);
     bool poll(ibv_cq& queue, ibv_wc& completion) const;
-    ibv_wc next(ibv_cq& queue, Wait& wait) const;
-    bool poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const;
 
     template <typename Thing>
     using Owned = std::unique_ptr<Thing, int (*)(Thing*)>;

@@ -8,23 +8,32 @@ namespace {
 
 using core::probe::CallHead;
 using core::probe::CallRoom;
-using core::probe::Calls;
 using core::probe::kCallBytes;
+using core::probe::Work;
 
 std::uint64_t nanoseconds_between(Wait::Clock::time_point from, Wait::Clock::time_point to) {
     return static_cast<std::uint64_t>(
         std::chrono::duration_cast<std::chrono::nanoseconds>(to - from).count());
 }
 
+/// Of a request or a reply, with its data where they go along.
+std::uint64_t length_of(const Work& what, bool request) {
+    return kCallBytes + (room_of(what).together && request == what.writes ? what.size : 0);
+}
+
 /// What both sides of calls have: their places, the heads, and the room of the send queue.
 class CallSide {
 public:
-    CallSide(Endpoint& endpoint, const Calls& what)
-        : endpoint_(endpoint), what_(what), room_({.size = what.size, .depth = what.depth}) {}
+    CallSide(Transport& over, const Work& what, bool asks)
+        : over_(over),
+          what_(what),
+          room_(room_of(what)),
+          out_length_(length_of(what, asks)),
+          in_length_(length_of(what, !asks)) {}
 
 protected:
     void post_receive(std::uint64_t number) {
-        if (number < what_.number) endpoint_.post_receive(kCallBytes, 0, room_.head_at(number));
+        if (number < what_.number) over_.post_receive(in_length_, 0, room_.head_at(number));
     }
     [[nodiscard]] bool has_room(unsigned requests) const {
         return posted_ + requests <= requests_of(what_.depth);
@@ -36,33 +45,33 @@ protected:
         request.signaled = unasked_ >= what_.depth || request.code == IBV_WR_RDMA_READ || last;
         request.completes = unasked_;
         if (request.signaled) unasked_ = 0;
-        endpoint_.post(request);
+        over_.post(request);
         ++posted_;
     }
     void send_head(const CallHead& head) {
         const std::uint64_t at = room_.head_at(head.number);
         std::ranges::copy(core::probe::bytes_of(head),
-                          endpoint_.outgoing().subspan(at, kCallBytes).begin());
-        post({.code = IBV_WR_SEND, .size = kCallBytes, .at = at}, head.number + 1 == what_.number);
+                          over_.outgoing().subspan(at, kCallBytes).begin());
+        post({.code = IBV_WR_SEND, .size = out_length_, .at = at}, head.number + 1 == what_.number);
     }
     /// Nothing of these calls is left for the next.
     void finish(Wait& wait) {
         ibv_wc completion{};
         for (unsigned idle = 0; posted_ != 0; ++idle)
-            if (!collect(completion)) endpoint_.rest({.sent = true}, idle, wait);
+            if (!collect(completion)) over_.rest({.sent = true}, idle, wait);
     }
     /// Whether something that was sent is complete, and what.
     bool collect(ibv_wc& completion) {
-        if (!endpoint_.has_sent(completion)) return false;
+        if (!over_.has_sent(completion)) return false;
         posted_ -= static_cast<unsigned>(done_by(completion));
         return true;
     }
     /// The next head that came has to be this one.
     void take_head(const ibv_wc& completion, const CallHead& expected) {
         const std::uint64_t at = room_.head_at(expected.number);
-        core::probe::expect_head(endpoint_.incoming().subspan(
-                                     at, std::min<std::size_t>(completion.byte_len, kCallBytes)),
-                                 expected);
+        core::probe::expect_head(
+            over_.incoming().subspan(at, std::min<std::size_t>(completion.byte_len, kCallBytes)),
+            expected);
         post_receive(expected.number + what_.depth);
     }
     [[nodiscard]] CallHead head(std::uint64_t number, bool reply) const {
@@ -72,9 +81,11 @@ protected:
         return half.subspan(room_.data_at(number), what_.size);
     }
 
-    Endpoint& endpoint_;
-    const Calls& what_;
+    Transport& over_;
+    const Work& what_;
     CallRoom room_;
+    std::uint64_t out_length_;
+    std::uint64_t in_length_;
 
 private:
     unsigned posted_ = 0;   ///< and not known to be complete
@@ -83,7 +94,7 @@ private:
 
 class Asking : CallSide {
 public:
-    using CallSide::CallSide;
+    Asking(Transport& over, const Work& what) : CallSide(over, what, true) {}
 
     Called run(Wait& wait) {
         std::vector<Wait::Clock::time_point> posted(what_.number);
@@ -94,23 +105,23 @@ public:
         for (std::uint64_t done = 0; done < what_.number;) {
             const std::uint64_t before = asked + done;
             for (; asked < what_.number && asked - done < what_.depth && has_room(1); ++asked) {
-                if (what_.writes) core::probe::stamp(data(endpoint_.outgoing(), asked), asked);
+                if (what_.writes) core::probe::stamp(data(over_.outgoing(), asked), asked);
                 posted[asked] = Wait::Clock::now();
                 send_head(head(asked, false));
             }
             ibv_wc completion{};
             while (collect(completion)) {
             }
-            for (; done < asked && endpoint_.has_received(completion); ++done) {
+            for (; done < asked && over_.has_received(completion); ++done) {
                 out.times[done] = nanoseconds_between(posted[done], Wait::Clock::now());
                 take_head(completion, head(done, true));
                 if (!what_.writes)
-                    core::probe::expect_data(data(endpoint_.incoming(), done), done, what_);
+                    core::probe::expect_data(data(over_.incoming(), done), done, what_.checked);
             }
             wait.count(done, what_.number);
             idle = asked + done == before ? idle + 1 : 0;
             if (idle != 0)
-                endpoint_.rest({.sent = !has_room(1), .received = true}, idle, wait);
+                over_.rest({.sent = !has_room(1), .received = true}, idle, wait);
             else
                 wait.turn();
         }
@@ -122,7 +133,7 @@ public:
 
 class Answering : CallSide {
 public:
-    using CallSide::CallSide;
+    Answering(Transport& over, const Work& what) : CallSide(over, what, false) {}
 
     void run(Wait& wait) {
         unsigned idle = 0;
@@ -133,7 +144,7 @@ public:
                 if (completion.opcode == IBV_WC_RDMA_READ) finish_write();
                 moved = true;
             }
-            for (; taken_ < what_.number && has_room(2) && endpoint_.has_received(completion);
+            for (; taken_ < what_.number && has_room(2) && over_.has_received(completion);
                  ++taken_) {
                 take_head(completion, head(taken_, false));
                 begin();
@@ -142,8 +153,8 @@ public:
             idle = moved ? 0 : idle + 1;
             // READs are waited for, and room where there is none; replies that went are not.
             if (!moved)
-                endpoint_.rest({.sent = taken_ != answered_ || !has_room(2), .received = true},
-                               idle, wait);
+                over_.rest({.sent = taken_ != answered_ || !has_room(2), .received = true}, idle,
+                           wait);
             else
                 wait.turn();
         }
@@ -153,17 +164,22 @@ public:
 private:
     void begin() {
         const std::uint64_t at = room_.data_at(taken_);
-        if (what_.writes) {
+        if (what_.writes && over_.is_one_sided()) {
             post({.code = IBV_WR_RDMA_READ, .size = what_.size, .at = at, .to = at});
             return;
         }
-        core::probe::stamp(data(endpoint_.outgoing(), taken_), taken_);
-        post({.code = IBV_WR_RDMA_WRITE, .size = what_.size, .at = at, .to = at});
+        if (what_.writes) {
+            core::probe::expect_data(data(over_.incoming(), taken_), taken_, what_.checked);
+        } else {
+            core::probe::stamp(data(over_.outgoing(), taken_), taken_);
+            if (over_.is_one_sided())
+                post({.code = IBV_WR_RDMA_WRITE, .size = what_.size, .at = at, .to = at});
+        }
         send_head(head(answered_++, true));
     }
     /// READs end in the order in which they were posted.
     void finish_write() {
-        core::probe::expect_data(data(endpoint_.outgoing(), answered_), answered_, what_);
+        core::probe::expect_data(data(over_.outgoing(), answered_), answered_, what_.checked);
         send_head(head(answered_++, true));
     }
 
@@ -173,20 +189,26 @@ private:
 
 }  // namespace
 
-Called call(Endpoint& endpoint, const Calls& what, Wait& wait) {
-    return Asking(endpoint, what).run(wait);
+Called call(Transport& over, const Work& what, Wait& wait) {
+    return Asking(over, what).run(wait);
 }
 
-void prepare_calls(Endpoint& endpoint, const Calls& what) {
-    const CallRoom room{.size = what.size, .depth = what.depth};
+CallRoom room_of(const Work& what) {
+    return {.size = what.size,
+            .depth = what.depth,
+            .together = what.operation == core::probe::Operation::tcp_rpc};
+}
+
+void prepare_calls(Transport& over, const Work& what, bool asks) {
+    const CallRoom room = room_of(what);
     for (unsigned i = 0; i < what.depth; ++i)
-        core::probe::fill_data(endpoint.outgoing().subspan(room.data_at(i), what.size));
+        core::probe::fill_data(over.outgoing().subspan(room.data_at(i), what.size));
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(what.depth, what.number); ++i)
-        endpoint.post_receive(kCallBytes, 0, room.head_at(i));
+        over.post_receive(length_of(what, !asks), 0, room.head_at(i));
 }
 
-void answer(Endpoint& endpoint, const Calls& what, Wait& wait) {
-    Answering(endpoint, what).run(wait);
+void answer(Transport& over, const Work& what, Wait& wait) {
+    Answering(over, what).run(wait);
 }
 
 }  // namespace verbs

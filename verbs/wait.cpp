@@ -10,9 +10,9 @@
 namespace verbs {
 namespace {
 
-/// A look is a system call or more: one a millisecond was half of what a read of 20 us cost, since
+/// A check is a system call or more: one a millisecond was half of what a read of 20 us cost, since
 /// soft RoCE falls asleep meanwhile.
-constexpr std::chrono::milliseconds kBetweenLooks{10};
+constexpr std::chrono::milliseconds kBetweenChecks{10};
 
 /// Where there is one processor, the other side or the kernel's part needs it to go on: a scheduler
 /// lets whoever polls have it for its whole turn otherwise, 4 ms a message.
@@ -29,16 +29,16 @@ std::string over_text(std::uint64_t done, std::uint64_t of) {
 
 }  // namespace
 
-Wait::Wait(std::chrono::milliseconds limit, std::function<void()> read_and_plan)
-    : yields_(has_one_processor()), end_(Clock::now() + limit), look_(std::move(read_and_plan)) {}
+Wait::Wait(std::chrono::milliseconds limit, std::function<void()> between)
+    : yields_(has_one_processor()), end_(Clock::now() + limit), between_(std::move(between)) {}
 
 void Wait::check() {
     if (yields_) std::this_thread::yield();
     const Clock::time_point now = Clock::now();
     if (now >= end_) throw TimeOver(over_text(done_, of_));
-    if (!look_ || now - examined_ < kBetweenLooks) return;
-    examined_ = now;
-    look_();
+    if (!between_ || now - checked_ < kBetweenChecks) return;
+    checked_ = now;
+    between_();
 }
 
 }  // namespace verbs

@@ -27,15 +27,15 @@ class TimeOver : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What ends a loop that polls: a deadline, and whatever `run`, which is called about every ten
+/// What ends a loop that polls: a deadline, and whatever `between`, which is called about every ten
 /// milliseconds, throws.
 class Wait {
 public:
     using Clock = std::chrono::steady_clock;
 
-    Wait(std::chrono::milliseconds limit, std::function<void()> read_and_plan);
+    Wait(std::chrono::milliseconds limit, std::function<void()> between);
 
-    /// To be called once a turn. Throws TimeOver, and what `run` throws.
+    /// To be called once a turn. Throws TimeOver, and what `between` throws.
     void turn() {
         if ((++turns_ & kMask) == 0) check();
     }
@@ -53,8 +53,8 @@ private:
     std::uint64_t done_ = 0;
     std::uint64_t of_ = 0;
     Clock::time_point end_;
-    Clock::time_point examined_{};
-    std::function<void()> look_;
+    Clock::time_point checked_{};
+    std::function<void()> between_;
 };
 
 /// How long ago that was.

@@ -9,24 +9,24 @@
 
 #include "cli/command.hpp"
 #include "cli/log.hpp"
-#include "cli/probe/exchange.hpp"
-#include "cli/probe/handshake.hpp"
-#include "cli/probe/listener.hpp"
-#include "cli/probe/listening.hpp"
-#include "cli/probe/loopback.hpp"
-#include "cli/probe/option_conflicts.hpp"
-#include "cli/probe/run.hpp"
-#include "cli/probe/server.hpp"
-#include "cli/probe/socket.hpp"
-#include "cli/probe/traffic_class.hpp"
+#include "cli/probe/mesh_task.hpp"
+#include "cli/probe/options.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/run/task.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
-#include "core/probe/call.hpp"
+#include "core/probe/payload.hpp"
 #include "core/profile/acceptance.hpp"
 #include "core/profile/profile.hpp"
+#include "verbs/probe/control_connection.hpp"
+#include "verbs/probe/listener.hpp"
+#include "verbs/probe/loopback.hpp"
+#include "verbs/probe/messages.hpp"
+#include "verbs/probe/path.hpp"
+#include "verbs/probe/run.hpp"
+#include "verbs/probe/server.hpp"
+#include "verbs/socket.hpp"
 
 namespace cli {
 namespace {
@@ -34,29 +34,30 @@ namespace {
 using std::chrono::milliseconds;
 
 std::string secret_of(const Options& options) {
-    const auto& file = options.measuring.secret;
+    const auto& file = options.serving.secret;
     return file ? read_secret(*file, options.only_trusted) : std::string();
 }
 
 /// What calls have under way lies in memory of both sides.
-void refuse_too_many_calls(const Measuring& measuring) {
+void refuse_too_many_calls(const core::probe::Measuring& measuring) {
     const auto all = operations_of(measuring);
     if (std::ranges::find(all, core::probe::Operation::rpc) == all.end() &&
         std::ranges::find(all, core::probe::Operation::tcp_rpc) == all.end())
         return;
     const core::probe::CallRoom room{.size = std::ranges::max(measuring.sizes),
                                      .depth = std::max(std::ranges::max(measuring.depths), 1U)};
-    if (room.depth > kMostCalls || room.bytes() > kMostRoom)
+    if (room.depth > verbs::kMostCalls || room.bytes() > verbs::kMostRoom)
         throw core::Error(core::Status::usage,
                           "--size, --depth: found " + std::to_string(room.depth) + " calls of " +
                               std::to_string(room.size) + " bytes, expected " +
-                              std::to_string(kMostCalls) + " of them and " +
-                              std::to_string(kMostRoom >> 20U) + " MiB together at most for rpc");
+                              std::to_string(verbs::kMostCalls) + " of them and " +
+                              std::to_string(verbs::kMostRoom >> 20U) +
+                              " MiB together at most for rpc");
 }
 
 /// perftest has no columns for what it does not measure, nor for what several rows differ in.
 void refuse_perftest(const Options& options) {
-    const Measuring& measuring = options.measuring;
+    const core::probe::Measuring& measuring = options.measuring;
     if (options.output != Output::perftest) return;
     if (uses_tcp(measuring))
         throw core::Error(core::Status::usage,
@@ -85,19 +86,19 @@ bool is_not_notified() {
 }
 
 /// One client, from the end of its handshake on; what it did wrong ends nothing but itself.
-void serve_one(Session& session, core::Kernel& kernel, ControlConnection& control_connection,
-               Listener& listener, const MeshTasks* mesh_tasks,
+void serve_one(Session& session, core::Kernel& kernel, verbs::ControlConnection& control_connection,
+               verbs::Listener& listener, const verbs::MeshTasks* mesh_tasks,
                const std::function<bool()>& stopped) {
-    const core::Ip own = own_address(control_connection.number());
-    const std::string client = peer_name(control_connection.number());
+    const core::Ip own = verbs::own_end(control_connection.number()).ip();
+    const std::string client = verbs::peer_end(control_connection.number()).text();
     try {
         log_info("client " + client);
-        ProbeServer(control_connection, kernel,
-                    {.address = own,
-                     .force = session.options.measuring.force,
-                     .listener = &listener,
-                     .stopped = stopped,
-                     .mesh_tasks = mesh_tasks})
+        verbs::ProbeServer(control_connection, kernel,
+                           {.address = own,
+                            .force = session.options.measuring.force,
+                            .listener = &listener,
+                            .stopped = stopped,
+                            .mesh_tasks = mesh_tasks})
             .run();
         log_info("client " + client + " is done");
     } catch (const std::exception& error) {
@@ -124,8 +125,8 @@ Stated read_stated(const Session& session, core::Kernel& kernel) {
 
 /// The options with what the profile accepts; the command line comes first, and its expectations
 /// are added to those of the profile.
-Measuring joined(const Options& options, const core::Acceptance& acceptance) {
-    Measuring out = options.measuring;
+core::probe::Measuring joined(const Options& options, const core::Acceptance& acceptance) {
+    core::probe::Measuring out = options.measuring;
     const auto is_given = [&](std::string_view name) {
         return std::ranges::any_of(options.given,
                                    [&](const auto& one) { return one.first == name; });
@@ -147,32 +148,35 @@ Measuring joined(const Options& options, const core::Acceptance& acceptance) {
 }  // namespace
 
 core::Status probe_serve(Session& session) {
-    const Measuring& measuring = session.options.measuring;
-    if (!measuring.secret && !measuring.no_secret)
+    const Serving& serving = session.options.serving;
+    if (!serving.secret && !serving.no_secret)
         throw core::Error(core::Status::usage,
                           "probe serve: expected --secret FILE, or --no-secret where all hosts of "
                           "the network are trusted");
     const bool meshes = session.options.meshing.serves;
-    if (meshes && !measuring.secret)
+    if (meshes && !serving.secret)
         throw core::Error(core::Status::usage,
                           "probe serve: --mesh needs --secret FILE: who knows it says to whom this "
                           "host sends");
     const std::string secret = secret_of(session.options);
-    Listener listening(listen_at(measuring.bind), secret);
-    const MeshTasks mesh_tasks = {.secret = secret, .bound = bound_address(listening.number())};
+    verbs::Listener listening(verbs::listen_at(serving.bind), secret, log_warning);
+    const verbs::MeshTasks mesh_tasks = {.secret = secret,
+                                         .bound = verbs::bound_address(listening.number()),
+                                         .measuring = measuring_in,
+                                         .debug = log_debug};
     // The servers of a mesh listen at one port, each at its own host.
     Sending sending;
-    if (meshes) sending.peer_ports = {bound_port(listening.number())};
+    if (meshes) sending.peer_ports = {verbs::own_end(listening.number()).port()};
     give_up_rights(sending);
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop() || is_not_notified(); };
-    session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
+    session.out << "serving at " << verbs::own_end(listening.number()).text() << '\n' << std::flush;
     while (!stopped()) {
-        std::optional<ControlConnection> client = listening.next(milliseconds{200});
+        std::optional<verbs::ControlConnection> client = listening.next(milliseconds{200});
         if (!client) continue;
         serve_one(session, *kernel, *client, listening, meshes ? &mesh_tasks : nullptr, stopped);
-        if (measuring.once) break;
+        if (serving.once) break;
     }
     return core::Status::done;
 }
@@ -184,46 +188,48 @@ core::Status probe_run(Session& session) {
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const auto kernel = open_host(session);
     const Stated stated = read_stated(session, *kernel);
-    const Measuring measuring = joined(session.options, stated.acceptance);
+    const core::probe::Measuring measuring = joined(session.options, stated.acceptance);
     refuse_too_many_calls(measuring);
     refuse_unfit(session.options, measuring);
-    const core::State state = read_rails(*kernel);
-    Paths found = paths_of(state, measuring, session.options.operands.front(), secret);
-    std::vector<Path>& paths = found.all;
-    set_traffic_classes(*kernel, stated.desired_values ? &*stated.desired_values : nullptr,
-                        measuring, paths);
+    const core::State state = verbs::read_rails(*kernel);
+    verbs::Paths found =
+        verbs::paths_of(state, measuring, session.options.operands.front(), secret);
+    std::vector<verbs::Path>& paths = found.all;
+    verbs::set_traffic_classes(*kernel, stated.desired_values ? &*stated.desired_values : nullptr,
+                               measuring, paths);
     Sending sending;
     if (uses_tcp(measuring))
-        sending.peer_ports = {peer_port(paths.front().control_connection.number())};
+        sending.peer_ports = {verbs::peer_end(paths.front().control_connection.number()).port()};
     give_up_rights(sending);
-    std::vector<core::probe::PathReport> reports =
-        run_paths(*kernel, paths, measuring, secret, stopped);
+    std::vector<core::probe::PathReport> reports = verbs::run_paths(
+        *kernel, paths, measuring, {.secret = secret, .stopped = stopped, .debug = log_debug});
     const bool ended = reports.size() == paths.size();
     std::ranges::move(found.lost, std::back_inserter(reports));
-    const core::Status status = ended ? status_of(reports) : core::Status::differs;
+    const core::Status status = ended ? verbs::status_of(reports) : core::Status::differs;
     session.out << probe_view({session.command, status}, session.options.output, session.style,
                               reports);
     return status;
 }
 
 core::Status probe_loopback(Session& session) {
-    const Measuring& measuring = session.options.measuring;
+    const core::probe::Measuring& measuring = session.options.measuring;
     refuse_unfit(session.options, measuring);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
-    const core::State state = read_rails(*open_host(session));
-    std::vector<Rail> rails;
+    const core::State state = verbs::read_rails(*open_host(session));
+    std::vector<verbs::Rail> rails;
     if (measuring.port.empty() && measuring.device.empty())
-        rails = rails_in(state);
+        rails = verbs::rails_in(state);
     else
-        rails.push_back(rail_named(state, measuring.port, measuring.device));
+        rails.push_back(verbs::rail_named(state, measuring.port, measuring.device));
     if (rails.empty())
         throw core::Error(core::Status::failed,
                           "no port has an RDMA device with a RoCE v2 GID; rocectl doctor says why");
     give_up_rights({.to_itself = true});
-    const std::vector<core::probe::PathReport> reports = run_loopback(
-        rails, measuring, [&session] { return open_host(session); }, stopped);
-    const core::Status status = stopped() ? core::Status::differs : status_of(reports);
+    const std::vector<core::probe::PathReport> reports =
+        verbs::run_loopback(rails, measuring, [&session] { return open_host(session); },
+                            {.stopped = stopped, .debug = log_debug, .warn = log_warning});
+    const core::Status status = stopped() ? core::Status::differs : verbs::status_of(reports);
     session.out << probe_view({session.command, status}, session.options.output, session.style,
                               reports);
     return status;

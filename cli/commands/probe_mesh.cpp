@@ -8,15 +8,16 @@
 #include "cli/files/output_file.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/log.hpp"
-#include "cli/probe/handshake.hpp"
-#include "cli/probe/mesh.hpp"
-#include "cli/probe/option_conflicts.hpp"
+#include "cli/probe/mesh_task.hpp"
+#include "cli/probe/options.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/mesh.hpp"
 #include "core/error.hpp"
 #include "core/probe/hosts.hpp"
+#include "verbs/probe/control_connection.hpp"
+#include "verbs/probe/mesh.hpp"
 
 namespace cli {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::string> hosts_of(const Options& options) {
 }
 
 /// A matrix has one figure for each pair.
-void check_one_shape(const Measuring& measuring) {
+void check_one_shape(const core::probe::Measuring& measuring) {
     const auto check = [](const char* option, std::size_t found) {
         if (found > 1)
             throw unusable(std::string(option) + ": found " + std::to_string(found) +
@@ -66,12 +67,12 @@ void check_one_shape(const Measuring& measuring) {
 }
 
 /// Names are looked up before the seal, one after the other.
-std::vector<MeshServer> servers_of(const std::vector<std::string>& hosts) {
-    std::vector<MeshServer> out;
+std::vector<verbs::MeshServer> servers_of(const std::vector<std::string>& hosts) {
+    std::vector<verbs::MeshServer> out;
     for (const std::string& host : hosts) {
-        MeshServer server{.host = host};
+        verbs::MeshServer server{.host = host};
         try {
-            server.addresses = addresses_of(host);
+            server.addresses = verbs::addresses_of(host);
         } catch (const core::Error& error) {
             server.why = error.what();
             log_warning(host + ": " + server.why);
@@ -81,10 +82,10 @@ std::vector<MeshServer> servers_of(const std::vector<std::string>& hosts) {
     return out;
 }
 
-std::vector<std::uint16_t> ports_of(const std::vector<MeshServer>& servers) {
+std::vector<std::uint16_t> ports_of(const std::vector<verbs::MeshServer>& servers) {
     std::vector<std::uint16_t> out;
-    for (const MeshServer& server : servers)
-        for (const SocketAddress& address : server.addresses)
+    for (const verbs::MeshServer& server : servers)
+        for (const verbs::SocketAddress& address : server.addresses)
             if (std::ranges::find(out, address.port()) == out.end()) out.push_back(address.port());
     return out;
 }
@@ -108,11 +109,11 @@ core::Status probe_mesh(Session& session) {
         session.out << mesh_plan_view({session.command, core::Status::done}, options, hosts.size());
         return core::Status::done;
     }
-    if (!options.measuring.secret)
+    if (!options.serving.secret)
         throw unusable(
             "expected --secret FILE, that of the servers, which take part with one alone");
-    const std::string secret = read_secret(*options.measuring.secret, options.only_trusted);
-    std::vector<MeshServer> servers = servers_of(hosts);
+    const std::string secret = read_secret(*options.serving.secret, options.only_trusted);
+    std::vector<verbs::MeshServer> servers = servers_of(hosts);
     std::optional<OutputFile> page;
     if (options.out) page.emplace(*options.out);
     allow_many_files();
@@ -121,10 +122,17 @@ core::Status probe_mesh(Session& session) {
     const Signals signals(Signals::Of::listener);
     Progress progress(session.progress);
     core::probe::Mesh mesh =
-        MeshRun(std::move(servers), {.options = options,
-                                     .secret = secret,
-                                     .stopped = [&] { return signals.asked_to_stop(); },
-                                     .tell = [&](const std::string& text) { progress.say(text); }})
+        verbs::MeshRun(std::move(servers),
+                       {.measuring = options.measuring,
+                        .at_once = options.meshing.concurrency,
+                        .secret = secret,
+                        .stopped = [&] { return signals.asked_to_stop(); },
+                        .tell = [&](const std::string& text) { progress.say(text); },
+                        .warn = log_warning,
+                        .task =
+                            [&](const std::string& peer, const std::optional<core::Ip>& from) {
+                                return mesh_task(options, peer, from);
+                            }})
             .run();
     progress.clear();
     const core::Status status =

@@ -6,10 +6,9 @@
 
 #include "cli/files/trust.hpp"
 #include "cli/probe/active.hpp"
-#include "cli/probe/connecting.hpp"
-#include "cli/probe/host_port.hpp"
 #include "cli/run/child.hpp"
-#include "verbs/peer.hpp"
+#include "verbs/rdma_cm.hpp"
+#include "verbs/socket.hpp"
 
 namespace cli {
 namespace {
@@ -24,12 +23,13 @@ std::string tcp_fails(const std::string& address) {
     std::string host = address.substr(0, colon);
     if (host.size() > 2 && host.front() == '[' && host.back() == ']')
         host = host.substr(1, host.size() - 2);
-    return connect_tcp(host, address.substr(colon + 1), kPeerLimit).why;
+    return verbs::connect_tcp(host, address.substr(colon + 1), kPeerLimit).why;
 }
 
 std::string rdma_fails(const std::string& host) {
     // Who listens at the port of probe servers is one; else rdma_cm asks the host alone.
-    if (connect_tcp(host, std::to_string(kProbePort), kPeerLimit).socket.number() >= 0)
+    if (verbs::connect_tcp(host, std::to_string(verbs::kProbePort), kPeerLimit).socket.number() >=
+        0)
         return probe_actively({.host = host,
                                .only_trusted = is_root_of_machine(),
                                .latency = false,

@@ -4,15 +4,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/probe/handshake.hpp"
-#include "cli/probe/run.hpp"
-#include "cli/probe/traffic_class.hpp"
+#include "cli/log.hpp"
+#include "cli/probe/options.hpp"
 #include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
+#include "verbs/probe/path.hpp"
+#include "verbs/probe/run.hpp"
 
 namespace cli {
 namespace {
@@ -36,17 +37,20 @@ std::string failure_of(const std::vector<core::probe::PathReport>& reports) {
 std::string probe(const ActiveOptions& options) {
     const std::string secret = secret_of(options);
     const auto kernel = live_host(options.root);
-    Measuring measuring;
+    core::probe::Measuring measuring;
     measuring.functional = !options.latency;
     measuring.iterations = kFewMessages;
-    std::vector<Path> paths = paths_of(read_rails(*kernel), measuring, options.host, secret).all;
-    set_traffic_classes(*kernel, nullptr, measuring, paths);
+    std::vector<verbs::Path> paths =
+        verbs::paths_of(verbs::read_rails(*kernel), measuring, options.host, secret).all;
+    verbs::set_traffic_classes(*kernel, nullptr, measuring, paths);
     seal_but_for_sending();
-    const auto reports = run_paths(*kernel, paths, measuring, secret, [] { return false; });
+    const auto reports =
+        verbs::run_paths(*kernel, paths, measuring,
+                         {.secret = secret, .stopped = [] { return false; }, .debug = log_debug});
     std::string text;
     for (const core::probe::PathReport& report : reports)
         text += probe_text(report, {.colour = options.colour});
-    return core::written(core::Json{{"status", static_cast<int>(status_of(reports))},
+    return core::written(core::Json{{"status", static_cast<int>(verbs::status_of(reports))},
                                     {"text", text},
                                     {"paths", core::Json::parse(probe_paths_json(reports))},
                                     {"failure", failure_of(reports)}});

@@ -13,6 +13,7 @@ namespace cli {
 namespace {
 
 using core::probe::Measure;
+using core::probe::Measuring;
 using core::probe::Mesh;
 using core::probe::MeshFinding;
 using core::probe::MeshHost;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/probe/mesh_measure.hpp"
+#include "core/probe/mesh_findings.hpp"
 
 namespace cli {
 

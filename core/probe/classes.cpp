@@ -166,16 +166,16 @@ std::vector<std::string> class_faults(const ClassTrial& trial, const ClassIntent
     const std::string sender = away ? "this host" : "the peer";
     const std::string receiver = away ? "the peer" : "this host";
     std::vector<std::string> out;
-    const auto read_and_plan = [&out](std::optional<unsigned> seen, const std::string& text,
-                                      unsigned meant) {
+    const auto expect_in = [&out](std::optional<unsigned> seen, const std::string& text,
+                                  unsigned meant) {
         if (seen && *seen != meant)
             out.push_back(text + priority_text(*seen) + ", not in " + priority_text(meant));
     };
-    read_and_plan(trial.data.sent_in, sender + " sends data in ", roce.priority);
-    read_and_plan(trial.data.received_in, receiver + " receives data in ", roce.priority);
+    expect_in(trial.data.sent_in, sender + " sends data in ", roce.priority);
+    expect_in(trial.data.received_in, receiver + " receives data in ", roce.priority);
     const std::string back = away ? "acknowledgements" : "requests";
-    read_and_plan(trial.back.sent_in, receiver + " sends " + back + " in ", roce.priority);
-    read_and_plan(trial.back.received_in, sender + " receives " + back + " in ", roce.priority);
+    expect_in(trial.back.sent_in, receiver + " sends " + back + " in ", roce.priority);
+    expect_in(trial.back.received_in, sender + " receives " + back + " in ", roce.priority);
     // Other packets may be more than they are, but where they belong there are at least as many.
     const std::uint64_t number = trial.notifications.value_or(0);
     const auto expect = [&](const std::optional<PriorityValues>& packets, const std::string& text) {

@@ -106,4 +106,19 @@ std::uint64_t wire_bytes(Operation operation, std::uint64_t size, std::uint32_t 
     return size + packets * each + more;
 }
 
+std::string_view name_of(Direction direction) {
+    switch (direction) {
+        case Direction::out: return "out";
+        case Direction::in: return "in";
+        case Direction::both: return "both";
+    }
+    return "";
+}
+
+std::optional<Direction> find_direction(std::string_view name) {
+    for (const Direction one : kDirections)
+        if (name_of(one) == name) return one;
+    return std::nullopt;
+}
+
 }  // namespace core::probe

@@ -18,6 +18,14 @@ std::string_view name_of(Operation operation);
 /// Nothing where none has the name.
 std::optional<Operation> find_operation(std::string_view name);
 
+/// Who posts the messages of a bandwidth: the side that asks, its peer, or both at the same time.
+/// The payload of sends and writes goes away from who posts, that of reads comes to it.
+enum class Direction : std::uint8_t { out, in, both };
+inline constexpr Direction kDirections[] = {Direction::out, Direction::in, Direction::both};
+std::string_view name_of(Direction direction);
+/// Nothing where none has the name.
+std::optional<Direction> find_direction(std::string_view name);
+
 /// What perftest prints of a latency test, in microseconds.
 struct PerftestLatency {
     std::uint64_t iterations = 0;

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/probe/classes.hpp"
-#include "core/probe/connection.hpp"
-#include "core/probe/direction.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 #include "core/probe/flow.hpp"
@@ -57,6 +56,23 @@ struct Trial {
     ProcessorShare processor{};
 };
 
+/// One step of connecting by rdma_cm, and how long it took.
+struct CmStep {
+    std::string name{};  ///< "resolve address"
+    std::uint64_t nanoseconds = 0;
+};
+
+/// What came of connecting by rdma_cm (rdma_cm(7)).
+struct CmReport {
+    std::string device{};         ///< chosen by rdma_cm; empty where none was
+    std::vector<CmStep> steps{};  ///< those that were done
+    std::string failure{};        ///< the step that failed, and its event; empty where all worked
+    std::string advice{};
+};
+
+/// The meaning of the failure by the catalogue of error texts; empty where it is unknown.
+std::string meaning_of(std::string_view failure);
+
 /// One end of the path.
 struct End {
     std::string port{};
@@ -85,5 +101,10 @@ struct PathReport {
     std::string failure{};   ///< what ended the run before its end, as a sentence
     std::string advice{};    ///< what to look at then
 };
+
+/// What a person should know of the bandwidths one way, the other and together, one sentence a
+/// line: that one way carries much less than the other, or the two together less than they do in
+/// turn.
+std::string direction_words(const std::vector<Trial>& trials);
 
 }  // namespace core::probe

@@ -21,7 +21,8 @@ constexpr std::uint64_t kMostDepth = 4096;
 std::span<const std::string_view> operation_names() {
     static const auto kNames = [] {
         std::array<std::string_view, std::size(probe::kOperations)> out{};
-        std::ranges::transform(probe::kOperations, out.begin(), probe::name_of);
+        std::ranges::transform(probe::kOperations, out.begin(),
+                               [](probe::Operation one) { return probe::name_of(one); });
         return out;
     }();
     return kNames;

@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/probe/tcp_rpc.hpp"
 #include "core/error.hpp"
-#include "core/probe/call.hpp"
+#include "core/probe/payload.hpp"
+#include "verbs/rpc.hpp"
+#include "verbs/streams.hpp"
 
 namespace call_test {
 
@@ -19,11 +20,23 @@ using namespace core::probe;
 
 namespace {
 
+verbs::Streams streams_of(int socket, const Work& what) {
+    std::vector<netlink::Descriptor> one;
+    one.emplace_back(socket);
+    return {std::move(one), verbs::Completion::event, verbs::room_of(what).bytes()};
+}
+
+verbs::Called called(verbs::Streams& streams, const Work& what) {
+    verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
+    verbs::prepare_calls(streams, what, true);
+    return verbs::call(streams, what, wait);
+}
+
 /// The other side of one data connection, in a process of its own: it serves, and ends with 0, 3
 /// where it refused what came, 4 where the connection ended.
 class Server {
 public:
-    explicit Server(const Calls& what) {
+    explicit Server(const Work& what) {
         int both[2] = {};  // NOLINT(*-avoid-c-arrays): as socketpair takes them
         REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, both) == 0);
         child_ = ::fork();
@@ -42,28 +55,21 @@ public:
     int socket = -1;
 
 private:
-    static int serve(int socket, const Calls& what) {
-        std::vector<netlink::Descriptor> one;
-        one.emplace_back(socket);
-        cli::Streams streams(std::move(one), verbs::Completion::event);
+    static int serve(int socket, const Work& what) {
+        verbs::Streams streams = streams_of(socket, what);
         verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
         try {
-            cli::answer_by_tcp(streams, what, wait);
+            verbs::prepare_calls(streams, what, false);
+            verbs::answer(streams, what, wait);
             return 0;
         } catch (const core::Error&) {
             return 3;
-        } catch (const cli::StreamBroken&) {
+        } catch (const verbs::StreamBroken&) {
             return 4;
         }
     }
     pid_t child_ = -1;
 };
-
-cli::Streams streams_of(int socket) {
-    std::vector<netlink::Descriptor> one;
-    one.emplace_back(socket);
-    return {std::move(one), verbs::Completion::event};
-}
 
 }  // namespace
 
@@ -88,33 +94,37 @@ TEST_CASE("calls: a head comes back as it was, and all else is refused") {
 }
 
 TEST_CASE("calls: data of another call, or with a byte that is not theirs, are reported") {
-    const Calls checked{.checked = true};
     for (const std::size_t size : {1U, 2U, 7U, 8U, 15U, 16U, 17U, 64U, 4097U}) {
         CAPTURE(size);
         std::vector<std::uint8_t> data(size);
         fill_data(data);
         stamp(data, 5);
-        CHECK_NOTHROW(expect_data(data, 5, checked));
-        CHECK_THROWS_AS(expect_data(data, 6, Calls{}), core::Error);
+        CHECK_NOTHROW(expect_data(data, 5, true));
+        CHECK_THROWS_AS(expect_data(data, 6, false), core::Error);
         for (const std::size_t place : {std::size_t{0}, size / 2, size - 1}) {
             std::vector<std::uint8_t> wrong = data;
             wrong[place] ^= 1U;
-            CHECK_THROWS_AS(expect_data(wrong, 5, checked), core::Error);
+            CHECK_THROWS_AS(expect_data(wrong, 5, true), core::Error);
         }
     }
 }
 
 TEST_CASE("calls: what is under way has a place of its own") {
-    for (const CallRoom room : {CallRoom{1, 1}, CallRoom{64, 3}, CallRoom{4097, 32}}) {
-        std::set<std::uint64_t> begins;
-        for (unsigned i = 0; i < room.depth; ++i) {
-            CHECK(begins.insert(room.data_at(i)).second);
-            CHECK(room.data_at(i) + room.size <= room.head_at(0));
-            CHECK(begins.insert(room.head_at(i)).second);
-            CHECK(room.head_at(i) + kCallBytes <= room.bytes());
-            CHECK(room.data_at(i + room.depth) == room.data_at(i));
+    for (const bool together : {false, true})
+        for (CallRoom room : {CallRoom{.size = 1, .depth = 1}, CallRoom{.size = 64, .depth = 3},
+                              CallRoom{.size = 4097, .depth = 32}}) {
+            room.together = together;
+            std::set<std::uint64_t> begins;
+            for (unsigned i = 0; i < room.depth; ++i) {
+                CHECK(begins.insert(room.data_at(i)).second);
+                CHECK(begins.insert(room.head_at(i)).second);
+                CHECK((together ? room.data_at(i) == room.head_at(i) + kCallBytes
+                                : room.data_at(i) + room.size <= room.head_at(0)));
+                CHECK(std::max(room.data_at(i) + room.size, room.head_at(i) + kCallBytes) <=
+                      room.bytes());
+                CHECK(room.data_at(i + room.depth) == room.data_at(i));
+            }
         }
-    }
 }
 
 TEST_CASE("calls: over a connection both ways, whatever the depth") {
@@ -122,28 +132,30 @@ TEST_CASE("calls: over a connection both ways, whatever the depth") {
         for (const unsigned depth : {1U, 7U, 64U})
             for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{300'000}}) {
                 CAPTURE(depth);
-                const Calls what{
-                    .writes = writes, .size = size, .depth = depth, .number = 70, .checked = true};
+                const Work what{.operation = Operation::tcp_rpc,
+                                .size = size,
+                                .depth = depth,
+                                .number = 70,
+                                .writes = writes,
+                                .checked = true};
                 const Server server(what);
-                cli::Streams streams = streams_of(server.socket);
-                verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
-                const verbs::Called called = cli::call_by_tcp(streams, what, wait);
-                CHECK(called.times.size() == 70);
-                CHECK(*std::ranges::min_element(called.times) > 0);
-                CHECK(*std::ranges::max_element(called.times) <= called.nanoseconds);
+                verbs::Streams streams = streams_of(server.socket, what);
+                const verbs::Called done = called(streams, what);
+                CHECK(done.times.size() == 70);
+                CHECK(*std::ranges::min_element(done.times) > 0);
+                CHECK(*std::ranges::max_element(done.times) <= done.nanoseconds);
                 CHECK(server.status() == 0);
             }
 }
 
 TEST_CASE("calls: who asks for another size is refused, and so is who answers so") {
-    const Calls what{.writes = true, .size = 100, .number = 3};
+    const Work what{.operation = Operation::tcp_rpc, .size = 100, .number = 3, .writes = true};
     {
         const Server server(what);
-        Calls other = what;
+        Work other = what;
         other.size = 101;
-        cli::Streams streams = streams_of(server.socket);
-        verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
-        CHECK_THROWS_AS(cli::call_by_tcp(streams, other, wait), cli::StreamBroken);
+        verbs::Streams streams = streams_of(server.socket, other);
+        CHECK_THROWS_AS(called(streams, other), verbs::StreamBroken);
         CHECK(server.status() == 3);
     }
     {

@@ -8,15 +8,14 @@
 
 #include <functional>
 
-#include "cli/probe/control_connection.hpp"
-#include "cli/probe/handshake.hpp"
 #include "core/error.hpp"
+#include "verbs/probe/control_connection.hpp"
 
 namespace {
 
-using cli::ControlConnection;
 using core::probe::Message;
 using std::chrono::milliseconds;
+using verbs::ControlConnection;
 
 struct Sockets {
     netlink::Descriptor client{};
@@ -76,7 +75,7 @@ TEST_CASE("channel: what is sent arrives, in its order and in pieces") {
     CHECK(pair.server.receive(milliseconds(100)) == kOne);
     CHECK(pair.server.receive_now() == kTwo);
     CHECK_FALSE(pair.server.receive_now());
-    CHECK_THROWS_AS(pair.server.receive(milliseconds(10)), cli::PeerSilent);
+    CHECK_THROWS_AS(pair.server.receive(milliseconds(10)), verbs::PeerSilent);
     Sockets raw = sockets();
     ControlConnection source(netlink::Descriptor(::dup(raw.client.number())),
                              ControlConnection::Side::client);
@@ -91,7 +90,7 @@ TEST_CASE("channel: what is sent arrives, in its order and in pieces") {
     put(slow.client.number(), bytes.substr(bytes.size() - 1));
     CHECK(end.receive_now() == kOne);
     slow.client = netlink::Descriptor();
-    CHECK_THROWS_AS(end.receive(milliseconds(100)), cli::PeerGone);
+    CHECK_THROWS_AS(end.receive(milliseconds(100)), verbs::PeerGone);
 }
 
 TEST_CASE("channel: a message that was changed, doubled, left out or sent back is none") {
@@ -141,7 +140,7 @@ TEST_CASE("channel: a handshake needs the secret on both sides, which is never s
         const auto serve = [&] {
             ControlConnection control_connection((netlink::Descriptor(server)),
                                                  ControlConnection::Side::server);
-            cli::handshake_as_server(control_connection, secret);
+            verbs::handshake_as_server(control_connection, secret);
             if (control_connection.receive(milliseconds(1000)) != kOne)
                 throw std::runtime_error("other");
         };
@@ -155,7 +154,7 @@ TEST_CASE("channel: a handshake needs the secret on both sides, which is never s
                                              ControlConnection::Side::client);
         bool handshaken = true;
         try {
-            cli::handshake_as_client(control_connection, other);
+            verbs::handshake_as_client(control_connection, other);
             control_connection.send(kOne);
         } catch (const std::exception&) {
             handshaken = false;

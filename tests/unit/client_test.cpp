@@ -8,15 +8,15 @@
 
 #include <chrono>
 
-#include "cli/probe/client.hpp"
+#include "verbs/probe/client.hpp"
 
 namespace client_test {
 namespace {
 
-using cli::ControlConnection;
-using cli::ProbeClient;
 using core::probe::Message;
 using std::chrono::milliseconds;
+using verbs::ControlConnection;
+using verbs::ProbeClient;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kPace{20};
@@ -62,7 +62,7 @@ std::string silence_of(Work work, milliseconds& took) {
     std::string out = "nothing was thrown";
     try {
         work();
-    } catch (const cli::PeerSilent& error) {
+    } catch (const verbs::PeerSilent& error) {
         out = error.what();
     }
     took = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
@@ -125,7 +125,7 @@ TEST_CASE(
 TEST_CASE("caller: a peer whose process has ended is reported at once, and afterwards") {
     Scene scene;
     scene.server = ControlConnection(netlink::Descriptor(), ControlConnection::Side::server);
-    CHECK_THROWS_AS(scene.client.await_answer(kLong), cli::PeerGone);
+    CHECK_THROWS_AS(scene.client.await_answer(kLong), verbs::PeerGone);
     CHECK(scene.client.presence().text == "the peer's rocectl has ended");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/probe/lost_message.hpp"
+#include "core/probe/path_mtu.hpp"
 
 using core::probe::LostMessage;
 using core::probe::words_of;

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "cli/probe/exchange.hpp"
 #include "core/checks/effective_intent.hpp"
 #include "core/model/field.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/packet_losses.hpp"
+#include "verbs/probe/messages.hpp"
 
 namespace probe_classes_test {
 
@@ -214,21 +214,21 @@ TEST_CASE("probe: what a port counted comes over the channel as it is") {
     counts.notified = 17;
     counts.lossless = 8;
     core::probe::Message message{.kind = "counters"};
-    cli::put_counts(message, counts);
+    verbs::put_counts(message, counts);
     const ClassCounts got =
-        cli::counts_in(core::probe::parse_message(core::probe::bytes_of(message)));
+        verbs::counts_in(core::probe::parse_message(core::probe::bytes_of(message)));
     CHECK(got.known);
     CHECK(got.sent.bytes == counts.sent.bytes);
     CHECK(got.received.packets == counts.received.packets);
     CHECK(got.notified == 17);
     CHECK(got.lossless == 8);
     core::probe::Message none{.kind = "counters"};
-    cli::put_counts(none, {});
-    CHECK_FALSE(cli::counts_in(none).known);
+    verbs::put_counts(none, {});
+    CHECK_FALSE(verbs::counts_in(none).known);
     message.numbers.erase("rx_packets7");
-    CHECK_THROWS(cli::counts_in(message));
+    CHECK_THROWS(verbs::counts_in(message));
     message.numbers["lossless"] = 256;
-    CHECK_THROWS(cli::counts_in(message));
+    CHECK_THROWS(verbs::counts_in(message));
 }
 
 TEST_CASE("probe: what is lost is reported with its way, by who counted it") {
@@ -255,8 +255,8 @@ TEST_CASE("probe: what is lost is reported with its way, by who counted it") {
         CHECK(text.find("this host") != std::string::npos);
     }
     core::probe::Message message{.kind = "counters", .numbers = {{"stranger", 1}}, .words = {}};
-    cli::put_packet_losses(message, before);
-    CHECK(cli::packet_losses_in(message) == before);
+    verbs::put_packet_losses(message, before);
+    CHECK(verbs::packet_losses_in(message) == before);
     CHECK(core::probe::packet_loss_text({.name = "stranger", .number = 1}) == "");
 }
 

@@ -9,14 +9,13 @@
 #include <sstream>
 
 #include "cli/files/text_file.hpp"
-#include "cli/measuring.hpp"
 #include "core/error.hpp"
-#include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
+#include "core/probe/measuring.hpp"
 #include "core/probe/message.hpp"
-#include "core/probe/pattern.hpp"
-#include "core/probe/rails.hpp"
+#include "core/probe/payload.hpp"
 #include "core/probe/report.hpp"
+#include "core/probe/schedule.hpp"
 #include "verbs/wait.hpp"
 
 namespace probe_test {
@@ -270,18 +269,18 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
 }
 
 TEST_CASE("probe: each completion is measured with each size and each depth") {
-    cli::Measuring measuring;
-    CHECK(cli::combinations_of(measuring).size() == 1);
-    CHECK_FALSE(cli::uses_tcp(measuring));
-    CHECK(cli::needs_rdma(measuring));
+    Measuring measuring;
+    CHECK(combinations_of(measuring).size() == 1);
+    CHECK_FALSE(uses_tcp(measuring));
+    CHECK(needs_rdma(measuring));
     measuring.sizes = {64, 4096};
     measuring.depths = {1, 8, 32};
     measuring.completions = {"poll", "event"};
-    const auto all = cli::combinations_of(measuring);
+    const auto all = combinations_of(measuring);
     CHECK(all.size() == 12);
     std::set<std::string> seen;
     unsigned first = 0;
-    for (const cli::Measuring& one : all) {
+    for (const Measuring& one : all) {
         seen.insert(one.completion + ' ' + std::to_string(one.size) + ' ' +
                     std::to_string(one.depth));
         if (one.first_depth) ++first;
@@ -290,10 +289,10 @@ TEST_CASE("probe: each completion is measured with each size and each depth") {
     CHECK(first == 4);
     measuring.operations = {Operation::rpc, Operation::tcp_rpc, Operation::rpc};
     measuring.expectations = {parse_expectation("tcp.p50<1s")};
-    CHECK(cli::operations_of(measuring) ==
+    CHECK(operations_of(measuring) ==
           std::vector{Operation::rpc, Operation::tcp_rpc, Operation::tcp});
-    CHECK(cli::uses_tcp(measuring));
-    CHECK_FALSE(cli::needs_rdma(measuring));
+    CHECK(uses_tcp(measuring));
+    CHECK_FALSE(needs_rdma(measuring));
 }
 
 TEST_CASE("probe: what rdma_cm says has the meaning that explain gives it") {

@@ -15,22 +15,26 @@
 #include <thread>
 #include <vector>
 
-#include "cli/probe/connecting.hpp"
-#include "cli/probe/control_connection.hpp"
-#include "cli/probe/handshake.hpp"
-#include "cli/probe/listener.hpp"
-#include "cli/probe/listening.hpp"
-#include "cli/probe/socket.hpp"
-#include "cli/probe/streams.hpp"
-#include "cli/probe/tcp.hpp"
 #include "core/error.hpp"
+#include "core/plan/state_file.hpp"
+#include "verbs/bandwidth.hpp"
+#include "verbs/latency.hpp"
+#include "verbs/probe/control_connection.hpp"
+#include "verbs/probe/listener.hpp"
+#include "verbs/probe/messages.hpp"
+#include "verbs/probe/run_parts.hpp"
+#include "verbs/probe/server.hpp"
+#include "verbs/socket.hpp"
+#include "verbs/streams.hpp"
 
 namespace {
 
-using cli::ControlConnection;
-using cli::Key;
-using cli::Streams;
+using core::probe::Operation;
+using core::probe::Work;
 using std::chrono::milliseconds;
+using verbs::ControlConnection;
+using verbs::Key;
+using verbs::Streams;
 
 constexpr milliseconds kSoon{1000};
 
@@ -90,15 +94,15 @@ struct Greeted {
     std::optional<ControlConnection> server{};
 };
 
-Greeted greet(cli::Listener& listener, ControlConnection client,
+Greeted greet(verbs::Listener& listener, ControlConnection client,
               const std::string& secret = kSecret) {
     Greeted out{.client = std::move(client)};
-    cli::ClientHandshake handshake(secret);
+    verbs::ClientHandshake handshake(secret);
     for (int i = 0; i < 100 && !out.server; ++i) {
         out.server = listener.next(milliseconds(10));
         try {
             if (const auto said = out.client.receive_now()) handshake.go_on(out.client, *said);
-        } catch (const cli::PeerGone&) {
+        } catch (const verbs::PeerGone&) {
             break;
         }
     }
@@ -106,7 +110,7 @@ Greeted greet(cli::Listener& listener, ControlConnection client,
 }
 
 ControlConnection control_connection_to(const std::string& where) {
-    return {cli::connect_to(where), ControlConnection::Side::client};
+    return {verbs::connect_to(where), ControlConnection::Side::client};
 }
 
 bool is_ended(const netlink::Descriptor& socket) {
@@ -120,11 +124,11 @@ bool is_ended(const netlink::Descriptor& socket) {
 }  // namespace
 
 TEST_CASE("streams: a client is let in beside strangers who say nothing, however many") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     std::vector<netlink::Descriptor> silent;
     for (int i = 0; i < 20; ++i) {
-        silent.push_back(cli::connect_to(where));
+        silent.push_back(verbs::connect_to(where));
         CHECK_FALSE(listener.next(milliseconds(100)));
     }
     const auto start = std::chrono::steady_clock::now();
@@ -138,23 +142,23 @@ TEST_CASE("streams: a client is let in beside strangers who say nothing, however
 }
 
 TEST_CASE("streams: who has to wait while another is served loses no time by it") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     ControlConnection first = control_connection_to(where);
     ControlConnection second = control_connection_to(where);
-    const netlink::Descriptor stranger = cli::connect_to(where);
+    const netlink::Descriptor stranger = verbs::connect_to(where);
     REQUIRE(greet(listener, std::move(first)).server);
     for (int i = 0; i < 3; ++i)
         CHECK_FALSE(listener.next(milliseconds(10)));
-    std::this_thread::sleep_for(cli::kHandshakeLimit + milliseconds(200));  // the first is served
+    std::this_thread::sleep_for(verbs::kHandshakeLimit + milliseconds(200));  // the first is served
     CHECK_FALSE(listener.next(milliseconds(10)));
     CHECK_FALSE(is_ended(stranger));
     CHECK(greet(listener, std::move(second)).server);
 }
 
 TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const std::string where = cli::socket_name(listener.number());
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
     const Greeted handshaken = greet(listener, control_connection_to(where));
     REQUIRE(handshaken.server);
     const ControlConnection& control = handshaken.client;
@@ -162,28 +166,28 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
     const std::vector<Key> tokens = {key_of(1), key_of(2)};
     // Another client, a stranger with a wrong token, one that says nothing much, one that is gone.
     ControlConnection client = control_connection_to(where);
-    const netlink::Descriptor wrong = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor wrong = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(wrong, key_of(3));
-    const netlink::Descriptor brief = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor brief = verbs::connect_beside(control.number(), 104, kSoon);
     REQUIRE(::send(brief.number(), "GET /", 5, 0) == 5);
-    { const netlink::Descriptor ended = cli::connect_beside(control.number(), 104, kSoon); }
-    const netlink::Descriptor second = cli::connect_beside(control.number(), 104, kSoon);
+    { const netlink::Descriptor ended = verbs::connect_beside(control.number(), 104, kSoon); }
+    const netlink::Descriptor second = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(second, tokens[1]);
-    const netlink::Descriptor first = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor first = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(first, tokens[0]);
     // A token lets one in.
-    const netlink::Descriptor again = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor again = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(again, tokens[0]);
-    const auto taken = listener.claimed(tokens, cli::peer_address(served.number()), [] {});
+    const auto taken = listener.claimed(tokens, verbs::peer_end(served.number()).ip(), [] {});
     REQUIRE(taken.size() == 2);
-    CHECK(cli::peer_name(taken[0].number()) == cli::socket_name(first.number()));
-    CHECK(cli::peer_name(taken[1].number()) == cli::socket_name(second.number()));
+    CHECK(verbs::peer_end(taken[0].number()).text() == verbs::own_end(first.number()).text());
+    CHECK(verbs::peer_end(taken[1].number()).text() == verbs::own_end(second.number()).text());
     char byte = 0;
     CHECK(::recv(taken[0].number(), &byte, 1, MSG_DONTWAIT) < 0);
-    const std::string name = cli::socket_name(client.number());
+    const std::string name = verbs::own_end(client.number()).text();
     const Greeted next = greet(listener, std::move(client));
     REQUIRE(next.server);
-    CHECK(cli::peer_name(next.server->number()) == name);
+    CHECK(verbs::peer_end(next.server->number()).text() == name);
     CHECK(is_ended(wrong));
     CHECK(is_ended(brief));
     int tos = 0;
@@ -193,41 +197,45 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
 }
 
 TEST_CASE("streams: from another address nobody gets in, and what looks on ends the wait") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
     const Greeted handshaken =
-        greet(listener, control_connection_to(cli::socket_name(listener.number())));
+        greet(listener, control_connection_to(verbs::own_end(listener.number()).text()));
     const ControlConnection& control = handshaken.client;
-    const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
+    const netlink::Descriptor data = verbs::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
-    const auto read_and_plan = [&] {
-        if (++looks == 5) throw cli::PeerGone("gone");
+    const auto poll_client = [&] {
+        if (++looks == 5) throw verbs::PeerGone("gone");
     };
-    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), read_and_plan),
-                    cli::PeerGone);
+    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), poll_client),
+                    verbs::PeerGone);
 }
 
 TEST_CASE("streams: what goes to and fro is counted, and another's bytes are reported") {
-    for (const auto how :
-         {verbs::Completion::poll, verbs::Completion::event, verbs::Completion::adaptive}) {
+    using Completion = verbs::Completion;
+    const Work what{.operation = Operation::tcp, .size = 70'000, .number = 5};
+    for (const auto how : {Completion::poll, Completion::event, Completion::adaptive}) {
         Ends ends = joined(1);
         const OtherSide other([&] {
-            Streams streams(std::move(ends.there), how);
+            Streams streams(std::move(ends.there), how, what.size);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            cli::pong_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+            verbs::prepare_pong(streams, what);
+            verbs::pong(streams, what, wait);
             return 7;
         });
-        Streams streams(std::move(ends.here), how);
+        Streams streams(std::move(ends.here), how, what.size);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto times = cli::ping_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
-        CHECK(times.size() == 4);
+        verbs::prepare_pong(streams, what);
+        CHECK(verbs::ping(streams, what, wait).size() == 4);
         CHECK(other.status() == 7);
     }
+    const Work brief{.operation = Operation::tcp, .size = 2, .number = 1};
     Ends ends = joined(1);
     REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
-    Streams streams(std::move(ends.here), verbs::Completion::poll);
+    Streams streams(std::move(ends.here), Completion::poll, brief.size);
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(cli::ping_by_tcp(streams, {.size = 2, .iterations = 1}, wait), core::Error);
+    verbs::prepare_pong(streams, brief);
+    CHECK_THROWS_AS(verbs::ping(streams, brief, wait), core::Error);
 }
 
 TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
@@ -239,17 +247,22 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
         const OtherSide other([&] {
             for (netlink::Descriptor& one : ends.here)
                 one = netlink::Descriptor();
-            Streams streams(std::move(ends.there), verbs::Completion::event);
+            Streams streams(std::move(ends.there), verbs::Completion::event, 1);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            const std::uint64_t bytes = cli::receive_stream_by_tcp(streams, wait);
+            const std::uint64_t bytes = streams.receive_all(wait);
             return ::write(result[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1;
         });
         for (netlink::Descriptor& one : ends.there)
             one = netlink::Descriptor();
-        Streams streams(std::move(ends.here), verbs::Completion::event);
+        const Work what{.operation = Operation::tcp,
+                        .bandwidth = true,
+                        .size = 1000,
+                        .duration = milliseconds{50},
+                        .bits_a_second = rate};
+        Streams streams(std::move(ends.here), verbs::Completion::event, what.size);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto sent = cli::stream_by_tcp(
-            streams, {.size = 1000, .duration = milliseconds{50}, .bits_a_second = rate}, wait);
+        const auto sent = verbs::run_stream(streams, what, {.client = true}, wait);
+        streams.finish();
         CHECK(other.status() == 0);
         REQUIRE(::read(result[0], &received, sizeof received) == sizeof received);
         CHECK(received == sent.bytes);
@@ -261,27 +274,90 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
     }
 }
 
+TEST_CASE("streams: of what one message describes both sides do their half") {
+    verbs::Listener listener(verbs::listen_at("127.0.0.1:0"), kSecret, [](const std::string&) {});
+    const std::string where = verbs::own_end(listener.number()).text();
+    const OtherSide server([&] {
+        core::StateFile host{core::State{}};
+        std::optional<ControlConnection> client;
+        while (!client)
+            client = listener.next(milliseconds(100));
+        try {
+            verbs::ProbeServer(*client, host,
+                               {.address = verbs::own_end(client->number()).ip(),
+                                .listener = &listener,
+                                .stopped = [] { return false; }})
+                .run();
+        } catch (const std::exception&) {
+            return 3;
+        }
+        return 7;
+    });
+    ControlConnection control = control_connection_to(where);
+    verbs::handshake_as_client(control, kSecret);
+    verbs::ProbeClient client(control, {}, {.stopped = [] { return false; }});
+    const auto latency =
+        verbs::measure(client, {.operation = Operation::tcp, .size = 5000, .number = 20});
+    CHECK(latency.latency->times.count() == 19);
+    const auto bandwidth = verbs::measure(client, {.operation = Operation::tcp,
+                                                   .bandwidth = true,
+                                                   .size = 1000,
+                                                   .queue_pairs = 3,
+                                                   .duration = milliseconds{50}});
+    CHECK(bandwidth.bandwidth->bytes == bandwidth.bandwidth->messages * 1000);
+    CHECK(bandwidth.bandwidth->messages > 0);
+    for (const bool writes : {false, true}) {
+        const auto calls = verbs::measure(client, {.operation = Operation::tcp_rpc,
+                                                   .size = 4096,
+                                                   .depth = 8,
+                                                   .number = 50,
+                                                   .writes = writes});
+        CHECK(calls.latency->times.count() == 50);
+        CHECK(calls.data == (writes ? "write" : "read"));
+    }
+    // More than was opened for is refused, and the server goes on.
+    const Work large{.operation = Operation::tcp, .size = 100'000};
+    CHECK_THROWS_AS(client.ask(verbs::message_of(large, kSoon)), core::Error);
+    CHECK_THROWS_AS(client.ask(verbs::message_of(Work{.size = 0}, kSoon)), core::Error);
+    control.send({.kind = "close"});
+    CHECK(server.status() == 7);
+}
+
 TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") {
     Ends ends = joined(2);
-    Streams streams(std::move(ends.here), verbs::Completion::event);
-    std::vector<std::uint8_t> room(10);
+    constexpr std::uint64_t kMuch = 10'000'000;
+    Streams streams(std::move(ends.here), verbs::Completion::event, kMuch);
     verbs::Wait brief = wait_for(milliseconds{30});
-    CHECK_THROWS_AS(streams.receive(0, room, brief), verbs::TimeOver);
+    streams.post_receive(10);
+    CHECK_THROWS_AS(streams.received(brief), verbs::TimeOver);
     verbs::Wait still = wait_for(milliseconds{30});
-    const std::vector<std::uint8_t> much(10'000'000);
-    CHECK_THROWS_AS(streams.send(0, much, still), verbs::TimeOver);
+    streams.post({.size = kMuch});
+    CHECK_THROWS_AS(streams.sent(still), verbs::TimeOver);
     ends.there.clear();
     verbs::Wait wait = wait_for(milliseconds{1000});
-    CHECK_THROWS_AS(streams.receive(1, room, wait), cli::StreamBroken);
-    CHECK_THROWS_AS(streams.send(1, room, wait), cli::StreamBroken);
+    streams.post_receive(10, 1);
+    CHECK_THROWS_AS(streams.received(wait), verbs::StreamBroken);
+    CHECK_THROWS_AS(streams.post({.size = 10}, 1), verbs::StreamBroken);
+}
+
+TEST_CASE("streams: who awaits more than comes before the end is told") {
+    Ends ends = joined(1);
+    Streams streams(std::move(ends.here), verbs::Completion::event, 10);
+    verbs::Wait wait = wait_for(milliseconds{1000});
+    REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
+    streams.post_receive(2);
+    streams.post_receive(3);
+    CHECK(streams.received(wait).byte_len == 2);
+    ends.there.clear();
+    CHECK_THROWS_AS(streams.received(wait), verbs::StreamBroken);
 }
 
 TEST_CASE("streams: tokens differ by side, opening, place and key") {
     Ends ends = joined(2);
-    cli::ControlConnection one(std::move(ends.here[0]), cli::ControlConnection::Side::client);
-    const cli::ControlConnection other(std::move(ends.here[1]),
-                                       cli::ControlConnection::Side::server);
-    using Side = cli::ControlConnection::Side;
+    verbs::ControlConnection one(std::move(ends.here[0]), verbs::ControlConnection::Side::client);
+    const verbs::ControlConnection other(std::move(ends.here[1]),
+                                         verbs::ControlConnection::Side::server);
+    using Side = verbs::ControlConnection::Side;
     const Key token = one.token(Side::client, 0, 0);
     CHECK(other.token(Side::client, 0, 0) == token);
     CHECK(one.token(Side::server, 0, 0) != token);
