@@ -129,7 +129,7 @@ core::Status probe_mesh(Session& session) {
     progress.clear();
     const core::Status status =
         core::probe::is_well(mesh) ? core::Status::done : core::Status::differs;
-    if (page) page->write(mesh_page(mesh));
+    if (page) page->write(mesh_page({session.command, status}, mesh));
     session.out << mesh_view({session.command, status}, options, session.style, mesh);
     return status;
 }

@@ -2,9 +2,11 @@
 #include "cli/views/quoted.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/printable.hpp"
+#include "cli/views/style.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 
@@ -63,28 +65,6 @@ std::string xml(std::string_view text) {
     return out;
 }
 
-std::string html(std::string_view text) {
-    std::string out;
-    for (const char c : printable(text)) {
-        if (const std::string_view named = entity(c); !named.empty())
-            out += named;
-        else
-            out += c;
-    }
-    return out;
-}
-
-std::string script_data(std::string_view json) {
-    std::string out;
-    for (const char c : json) {
-        if (c == '<')
-            out += "\\u003c";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string label(std::string_view text) {
     std::string out;
     for (const char c : on_one_line(text)) {
@@ -113,6 +93,36 @@ std::string markdown_block(std::string_view text) {
     const std::string shown = printable(text);
     const std::string ticks = fence(shown, 3);
     return ticks + "text\n" + shown + (shown.ends_with('\n') ? "" : "\n") + ticks + '\n';
+}
+
+std::string paste_line(const std::string& command) {
+    return std::string(kPaste) + on_one_line(command) + '\n';
+}
+
+Pasted pasted(const std::string& text) {
+    constexpr std::array<std::string_view, 20> programs{
+        "cat",     "cpupower", "dcb",       "devlink",  "dmesg",     "echo",  "ethtool",
+        "grep",    "ip",       "lspci",     "modprobe", "nft",       "ping",  "rdma",
+        "rocectl", "sysctl",   "systemctl", "tc",       "tuned-adm", "ulimit"};
+    // What tells of a command is no command.
+    constexpr std::array<std::string_view, 8> prose{" of ",    " lists ", " tells ", " that ",
+                                                    " shows ", " and ",   " the ",   " once "};
+    Pasted out;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find_first_of(";,"), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        const std::string_view program = part.substr(0, part.find(' '));
+        const bool ends = end == rest.size() || rest.substr(end + 1).starts_with(' ');
+        const bool is_prose = std::ranges::any_of(prose, [&](std::string_view word) {
+            return part.find(word) != std::string_view::npos;
+        });
+        if (!ends || is_prose || std::ranges::find(programs, program) == programs.end()) break;
+        out.commands.emplace_back(part);
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    out.words = rest;
+    return out;
 }
 
 std::string plugin_text(std::string_view text) {
