@@ -105,7 +105,8 @@ core::Status probe_mesh(Session& session) {
     check_one_shape(options.measuring);
     refuse_unfit(options, options.measuring);
     if (options.meshing.dry) {
-        session.out << mesh_plan_view({session.command, core::Status::done}, options, hosts.size());
+        session.out << mesh_plan_view({session.command, core::Status::done}, options, session.style,
+                                      hosts.size());
         return core::Status::done;
     }
     if (!options.measuring.secret)

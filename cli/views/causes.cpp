@@ -130,8 +130,11 @@ void add_remedy(const DoctorView& view, const Suspect& cause, std::vector<CauseR
     const auto add = [&out](std::string_view name, std::string text) {
         if (!text.empty()) out.push_back({.name = name, .texts = {std::move(text)}});
     };
-    if (fix.commands.empty()) fix = row_of("fix", cause.checks.front()->faults.front().remedy);
-    out.push_back(std::move(fix));
+    if (!fix.commands.empty())
+        out.push_back(std::move(fix));
+    else
+        for (CauseRow& row : rows_of_text("fix", cause.checks.front()->faults.front().remedy))
+            out.push_back(std::move(row));
     add("where", when);
     if (!other.commands.empty()) {
         out.push_back(std::move(other));
@@ -146,11 +149,17 @@ void add_remedy(const DoctorView& view, const Suspect& cause, std::vector<CauseR
 
 }  // namespace
 
-CauseRow row_of(std::string_view name, const std::string& text) {
-    Pasted parts = pasted(text);
-    CauseRow out{.name = name};
-    if (!parts.commands.empty()) out.commands.push_back(std::move(parts.commands));
-    if (!parts.words.empty()) out.texts.push_back(std::move(parts.words));
+std::vector<CauseRow> rows_of_text(std::string_view name, const std::string& text) {
+    std::vector<CauseRow> out = {{.name = name}};
+    for (Piece& piece : pieces_of(text)) {
+        if (!out.back().texts.empty()) out.push_back({});
+        if (!piece.command)
+            out.back().texts.push_back(std::move(piece.text));
+        else if (out.back().commands.empty())
+            out.back().commands.push_back({std::move(piece.text)});
+        else
+            out.back().commands.back().push_back(std::move(piece.text));
+    }
     return out;
 }
 
@@ -162,7 +171,9 @@ std::vector<CauseRow> cause_rows(const DoctorView& view, const Suspect& cause, c
     if (!follows.empty()) out.push_back({.name = "explains", .texts = {follows}});
     if (!cause.row->cause.ruled_out_by.empty())
         out.push_back({.name = "unless", .texts = {core::ruled_out_by(cause)}});
-    if (!cause.row->cause.test.empty()) out.push_back(row_of("test", core::test_of(cause)));
+    if (!cause.row->cause.test.empty())
+        for (CauseRow& row : rows_of_text("test", core::test_of(cause)))
+            out.push_back(std::move(row));
     add_remedy(view, cause, out);
     return out;
 }

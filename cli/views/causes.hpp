@@ -21,8 +21,8 @@ struct CauseRow {
 std::vector<CauseRow> cause_rows(const DoctorView& view, const core::Suspect& cause,
                                  const Grouping& of);
 
-/// A text as a row: the commands in it, and the rest.
-CauseRow row_of(std::string_view name, const std::string& text);
+/// A text as rows: the commands in it, and what is said around them. Only the first has the name.
+std::vector<CauseRow> rows_of_text(std::string_view name, const std::string& text);
 
 /// The ports on which it was found.
 std::vector<std::string> ports_of(const core::Suspect& cause);

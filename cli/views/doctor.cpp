@@ -244,10 +244,14 @@ private:
         std::size_t shown = 0;
         for (const std::string& each : lines.empty() ? tests : lines) {
             if (shown >= most && style_.group_ports) break;
-            CauseRow row =
-                lines.empty() ? row_of("", each) : CauseRow{.commands = {{each, "rocectl doctor"}}};
-            if (shown++ == 0) row.name = "test";
-            out += row_text(row, style_);
+            const std::string_view name = shown++ == 0 ? "test" : "";
+            std::vector<CauseRow> rows;
+            if (lines.empty())
+                rows = rows_of_text(name, each);
+            else
+                rows.push_back({.name = name, .commands = {{each, "rocectl doctor"}}});
+            for (const CauseRow& row : rows)
+                out += row_text(row, style_);
         }
         return shown < all ? out + line_of("", more_text(all - shown)) : out;
     }

@@ -214,7 +214,8 @@ std::string mesh_view(const Heading& heading, const Options& options, const Styl
     return quiet ? std::string() : mesh_text(mesh, style);
 }
 
-std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts) {
+std::string mesh_plan_view(const Heading& heading, const Options& options, const Style& style,
+                           std::size_t hosts) {
     const Measuring& measuring = options.measuring;
     const double each = seconds_of(measuring);
     const core::probe::MeshCost cost =
@@ -239,14 +240,13 @@ std::string mesh_plan_view(const Heading& heading, const Options& options, std::
            formatted("%.1f s", each) + '\n';
     out += "load: " + cli::count(2 * cost.at_once, "host") +
            " at one time, each with one measurement that sends one message after the other\n";
-    if (!streams(measuring)) return out;
-    out += "      and streams: ";
-    if (measuring.bits_a_second == 0)
-        return out + "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n";
-    return out +
-           formatted("%.1f Gb/s in all",
-                     static_cast<double>(measuring.bits_a_second * cost.at_once) / 1e9) +
-           '\n';
+    if (streams(measuring))
+        out += "      and streams: " +
+               (measuring.bits_a_second == 0
+                    ? "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n"
+                    : formatted("%.1f Gb/s in all\n",
+                                static_cast<double>(measuring.bits_a_second * cost.at_once) / 1e9));
+    return fitted(out, style.width);
 }
 
 namespace {
@@ -286,11 +286,11 @@ std::string matrix(const Mesh& mesh, const Picture& picture, const Style& style)
         for (std::size_t column = 0; column < picture.side; ++column)
             rows.back().push_back(cell_text(picture, row, column, style));
     }
-    return '\n' + table(rows);
+    return '\n' + figures(rows, 2, style.width);
 }
 
 /// Of too many hosts for a matrix a line each: the middle of its row and of its column.
-std::string lines(const Mesh& mesh, const Measure& measure) {
+std::string lines(const Mesh& mesh, const Measure& measure, const Style& style) {
     struct Line {
         std::size_t host = 0;
         double to = 0;
@@ -313,7 +313,7 @@ std::string lines(const Mesh& mesh, const Measure& measure) {
     for (std::size_t i = 0; i < std::min(found.size(), kMostLines); ++i)
         rows.push_back({mesh.hosts[found[i].host].name, value_text(measure, found[i].to),
                         value_text(measure, found[i].from)});
-    std::string out = '\n' + table(rows);
+    std::string out = '\n' + table(rows, "", style.width);
     if (found.size() > kMostLines)
         out += "the middle of each; " + std::to_string(found.size() - kMostLines) +
                " more hosts are not worse\n";
@@ -340,7 +340,7 @@ std::string mesh_text(const Mesh& mesh, const Style& style) {
     for (const Measure& measure : core::probe::measures_of(mesh))
         out += mesh.hosts.size() <= kMostColumns
                    ? matrix(mesh, picture_of(mesh, measure, kMostColumns), style)
-                   : lines(mesh, measure);
+                   : lines(mesh, measure, style);
     std::vector<std::string> findings;
     for (const MeshFinding& finding : core::probe::findings_of(mesh))
         findings.push_back(finding_text(mesh, finding));
@@ -355,9 +355,10 @@ std::string mesh_text(const Mesh& mesh, const Style& style) {
         for (const std::string& one : result.unmet)
             unmet.push_back(pair_text(mesh, result) + ": " + one);
     }
-    return out + list(style.bold("stands out"), findings) + list(style.bad("not reached"), absent) +
+    out += list(style.bold("stands out"), findings) + list(style.bad("not reached"), absent) +
            list(style.bad("failed"), failed) + list(style.bad("not as expected"), unmet) +
            list(style.faint("skipped"), reasons_in(mesh));
+    return fitted(out, style.width);
 }
 
 }  // namespace cli

@@ -50,7 +50,8 @@ std::string mesh_view(const Heading& heading, const Options& options, const Styl
                       const core::probe::Mesh& mesh);
 /// What measuring a mesh of so many hosts would take: its rounds, its time and its load, as text or
 /// JSON. Nothing is measured for it.
-std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts);
+std::string mesh_plan_view(const Heading& heading, const Options& options, const Style& style,
+                           std::size_t hosts);
 
 /// The value in the unit that people read: `3.21 us`, `97.40 Gb/s`, `12`.
 std::string value_text(const core::probe::Measure& measure, double value);

@@ -48,7 +48,7 @@ std::string percent(double share) {
     return formatted("%.0f%%", share * 100);
 }
 
-std::string latency_text(const PathReport& report) {
+std::string latency_text(const PathReport& report, const Style& style) {
     std::vector<Row> rows{{"LATENCY us", "BYTES", "MIN", "P50", "P90", "P99", "P99.9", "MAX",
                            "MEAN", "DEVIATION", "CPU", "PEER CPU"}};
     std::vector<Row> spreads;
@@ -66,10 +66,11 @@ std::string latency_text(const PathReport& report) {
                            microseconds(times.percentile(0.1)), spread_text(times),
                            microseconds(times.percentile(99.9))});
     }
-    return rows.size() == 1 ? std::string() : '\n' + table(rows) + '\n' + table(spreads);
+    return rows.size() == 1 ? std::string()
+                            : '\n' + figures(rows, 2, style.width) + '\n' + table(spreads);
 }
 
-std::string bandwidth_text(const PathReport& report) {
+std::string bandwidth_text(const PathReport& report, const Style& style) {
     std::vector<Row> rows{{"BANDWIDTH Gb/s", "DIRECTION", "BYTES", "QUEUE PAIRS", "DEPTH",
                            "PAYLOAD", "WIRE", "M MESSAGES/s", "CPU", "PEER CPU"}};
     for (const Trial& trial : report.trials) {
@@ -87,8 +88,9 @@ std::string bandwidth_text(const PathReport& report) {
                                    (trial.back ? trial.back->million_messages() : 0)),
              percent(trial.processor.here), percent(trial.processor.peer)});
     }
-    return rows.size() == 1 ? std::string()
-                            : '\n' + table(rows) + core::probe::direction_words(report.trials);
+    return rows.size() == 1
+               ? std::string()
+               : '\n' + figures(rows, 3, style.width) + core::probe::direction_words(report.trials);
 }
 
 /// Whether one thing was measured in two ways.
@@ -108,7 +110,7 @@ bool is_sweep(const PathReport& report) {
     return false;
 }
 
-std::string sweep_text(const PathReport& report) {
+std::string sweep_text(const PathReport& report, const Style& style) {
     std::vector<Row> rows{{"OPERATION", "DIRECTION", "BYTES", "DEPTH", "QUEUE PAIRS", "COMPLETION",
                            "P50 us", "P99 us", "MAX us", "MEAN us", "MESSAGES/s", "Gb/s", "CPU",
                            "PEER CPU"}};
@@ -132,13 +134,14 @@ std::string sweep_text(const PathReport& report) {
         row.push_back(percent(trial.processor.peer));
         rows.push_back(std::move(row));
     }
-    return '\n' + table(rows);
+    return '\n' + figures(rows, 3, style.width);
 }
 
 /// Latencies, how they are spread, and bandwidths of one path; where more than operations were
 /// compared, one table with a row for each combination.
-std::string trials_text(const PathReport& report) {
-    return is_sweep(report) ? sweep_text(report) : latency_text(report) + bandwidth_text(report);
+std::string trials_text(const PathReport& report, const Style& style) {
+    return is_sweep(report) ? sweep_text(report, style)
+                            : latency_text(report, style) + bandwidth_text(report, style);
 }
 
 std::string end_text(const core::probe::End& end) {
@@ -176,7 +179,7 @@ std::string checks_text(const PathReport& report, const Style& style) {
                                                   std::to_string(check.sizes.back()) + " bytes";
         rows.push_back({check.name, sizes, how});
     }
-    return table(rows);
+    return table(rows, "", style.width);
 }
 
 std::string cm_text(const PathReport& report, const Style& style) {
@@ -218,7 +221,8 @@ std::string flows_text(const PathReport& report, const Style& style) {
                         path.failure.empty() ? std::to_string(core::probe::sent_again(path))
                                              : style.bad("fails: " + path.failure)});
     const std::string words = core::probe::words_of(report.flows);
-    return '\n' + table(rows) + (words.empty() ? "" : style.bad("paths") + ": " + words);
+    return '\n' + table(rows, "", style.width) +
+           (words.empty() ? "" : style.bad("paths") + ": " + words);
 }
 
 std::string travel_text(const core::probe::Travel& travel) {
@@ -253,7 +257,7 @@ std::string classes_text(const PathReport& report, const Style& style) {
     }
     if (!report.priority)
         faults += "Nothing here says which priority RoCE has: --profile names it.\n";
-    return '\n' + table(rows) + faults;
+    return '\n' + table(rows, "", style.width) + faults;
 }
 
 std::string losses_text(const PathReport& report, const Style& style) {
@@ -271,7 +275,7 @@ std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& sty
     for (const Outcome& outcome : outcomes)
         rows.push_back({"expected", outcome.expectation.text, "measured " + measured_text(outcome),
                         outcome.met ? style.good("met") : style.bad("not met")});
-    return rows.empty() ? std::string() : '\n' + table(rows);
+    return rows.empty() ? std::string() : '\n' + table(rows, "", style.width);
 }
 
 /// The median, or the payload; a dash where it was not measured.
@@ -298,7 +302,7 @@ std::string probe_table(const std::vector<PathReport>& reports, const Style& sty
                 row.push_back(figure_text(report, operation, bandwidth));
         rows.push_back(std::move(row));
     }
-    return table(rows);
+    return figures(rows, 2, style.width);
 }
 
 std::string measured_text(const Outcome& outcome) {
@@ -314,12 +318,12 @@ std::string probe_text(const PathReport& report, const Style& style) {
                            report.fallback) +
                '\n';
     out += cm_text(report, style) + mtu_text(report, style) + flows_text(report, style);
-    out += trials_text(report) + classes_text(report, style) + losses_text(report, style);
+    out += trials_text(report, style) + classes_text(report, style) + losses_text(report, style);
     out += outcomes_text(report.outcomes, style);
     if (!report.failure.empty())
         out += '\n' + style.bad("failure") + ": " + on_one_line(report.failure) + '\n';
     if (!report.advice.empty()) out += on_one_line(report.advice) + '\n';
-    return out;
+    return fitted(out, style.width);
 }
 
 }  // namespace cli

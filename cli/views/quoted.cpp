@@ -39,6 +39,34 @@ std::string without_noncharacters(std::string text) {
     return text;
 }
 
+/// Where one of the marks stands before a blank, else the text's end.
+std::size_t end_of_part(std::string_view text, std::string_view marks) {
+    std::size_t at = text.find_first_of(marks);
+    while (at < text.size() && !text.substr(at + 1).starts_with(' '))
+        at = text.find_first_of(marks, at + 1);
+    return std::min(at, text.size());
+}
+
+/// How long the command is with which the text begins; 0 where it begins with none.
+std::size_t command_at(std::string_view text) {
+    constexpr std::array<std::string_view, 22> programs{
+        "cat",    "cpupower",  "dcb",   "devlink",   "dmesg",   "echo",  "ethtool", "grep",
+        "ip",     "ls",        "lspci", "modprobe",  "nft",     "ping",  "rdma",    "rocectl",
+        "sysctl", "systemctl", "tc",    "tuned-adm", "udevadm", "ulimit"};
+    // What tells of a command is no command.
+    constexpr std::array<std::string_view, 6> prose{" of ",  " that ", " and ",
+                                                    " the ", " once ", " with "};
+    const std::string_view program = text.substr(0, text.find(' '));
+    if (program == text || std::ranges::find(programs, program) == programs.end()) return 0;
+    std::size_t out = end_of_part(text, ";,");
+    for (const std::string_view verb : {" lists ", " tells ", " shows "})
+        out = std::min(out, text.find(verb));
+    const std::string_view command = text.substr(0, out);
+    const bool is_prose = std::ranges::any_of(
+        prose, [&](std::string_view word) { return command.find(word) != std::string_view::npos; });
+    return is_prose ? 0 : out;
+}
+
 /// More backticks than stand next to each other anywhere in the text.
 std::string fence(std::string_view text, std::size_t least) {
     std::size_t longest = 0;
@@ -99,29 +127,33 @@ std::string paste_line(const std::string& command) {
     return std::string(kPaste) + on_one_line(command) + '\n';
 }
 
-Pasted pasted(const std::string& text) {
-    constexpr std::array<std::string_view, 20> programs{
-        "cat",     "cpupower", "dcb",       "devlink",  "dmesg",     "echo",  "ethtool",
-        "grep",    "ip",       "lspci",     "modprobe", "nft",       "ping",  "rdma",
-        "rocectl", "sysctl",   "systemctl", "tc",       "tuned-adm", "ulimit"};
-    // What tells of a command is no command.
-    constexpr std::array<std::string_view, 8> prose{" of ",    " lists ", " tells ", " that ",
-                                                    " shows ", " and ",   " the ",   " once "};
-    Pasted out;
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find_first_of(";,"), rest.size());
-        const std::string_view part = rest.substr(0, end);
-        const std::string_view program = part.substr(0, part.find(' '));
-        const bool ends = end == rest.size() || rest.substr(end + 1).starts_with(' ');
-        const bool is_prose = std::ranges::any_of(prose, [&](std::string_view word) {
-            return part.find(word) != std::string_view::npos;
-        });
-        if (!ends || is_prose || std::ranges::find(programs, program) == programs.end()) break;
-        out.commands.emplace_back(part);
-        rest.remove_prefix(std::min(end + 2, rest.size()));
+std::vector<Piece> pieces_of(const std::string& text) {
+    std::vector<Piece> out;
+    std::string words;
+    const auto end_words = [&] {
+        if (const std::size_t last = words.find_last_not_of(' '); last != std::string::npos)
+            out.push_back({.text = words.substr(0, last + 1)});
+        words.clear();
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        std::size_t before = 0;
+        for (const std::string_view word : {"or ", "and ", "then ", "later "})
+            if (rest.starts_with(word)) before = word.size();
+        const std::size_t command = command_at(rest.substr(before));
+        if (command == 0) {
+            const std::size_t end = std::min(end_of_part(rest, ";,:") + 2, rest.size());
+            words += rest.substr(0, end);
+            rest.remove_prefix(end);
+            continue;
+        }
+        words += rest.substr(0, before);
+        end_words();
+        out.push_back({.command = true, .text = std::string(rest.substr(before, command))});
+        rest.remove_prefix(before + command);
+        const std::size_t next = rest.find_first_not_of(";, ");
+        rest.remove_prefix(std::min(next, rest.size()));
     }
-    out.words = rest;
+    end_words();
     return out;
 }
 

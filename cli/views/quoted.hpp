@@ -22,13 +22,14 @@ std::string markdown_block(std::string_view text);
 
 /// The line of a command to be pasted, which begins as no other line does and is never folded.
 std::string paste_line(const std::string& command);
-/// What a text has of lines for a shell, `dcb pfc show dev PORT, and the same at the switch`, and
-/// the rest of it.
-struct Pasted {
-    std::vector<std::string> commands{};
-    std::string words{};
+/// A part of a text: a line for a shell, or words.
+struct Piece {
+    bool command = false;
+    std::string text{};
 };
-Pasted pasted(const std::string& text);
+/// `dcb pfc show dev PORT, and the same at the switch`, `the value in the profile, and rocectl
+/// apply`: the commands in a text and what is said around them, in its order.
+std::vector<Piece> pieces_of(const std::string& text);
 
 /// The text in the one line of a monitoring plugin, where `|` would begin the numbers.
 std::string plugin_text(std::string_view text);

@@ -158,13 +158,14 @@ std::string reported_text(const Reported& one, const Grouping& of, const Style& 
         out += (concerned.names.front().empty() ? "" : ": ") + on_one_line(one.text) + '\n';
     }
     if (one.remedy.empty()) return out;
-    const Pasted remedy = pasted(one.remedy);
-    // Half of a remedy by itself could be taken for the whole.
-    if (remedy.commands.empty() || !remedy.words.empty())
-        return out + "  remedy: " + on_one_line(one.remedy) + '\n';
-    out += "  remedy:\n";
-    for (const std::string& command : remedy.commands)
-        out += paste_line(command);
+    out += "  remedy:";
+    std::string_view before = " ";
+    for (const Piece& piece : pieces_of(one.remedy)) {
+        if (piece.command && before == " ") out += '\n';
+        out += piece.command ? paste_line(piece.text)
+                             : std::string(before) + on_one_line(piece.text) + '\n';
+        before = "    ";
+    }
     return out;
 }
 

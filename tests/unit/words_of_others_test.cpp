@@ -199,6 +199,7 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"markdown_block", "what escapes"},
     {"plugin_text", "what escapes"},
     {"table", "doctor_text"},
+    {"figures", "probe_text"},
     {"likeness_of", "what is compared, and never shown"},
     {"wrapped", "port_text"},
     {"count", "a number"},
