@@ -8,7 +8,6 @@
 #include "cli/files/text_file.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/doctor.hpp"
-#include "cli/views/doctor_page.hpp"
 #include "cli/views/monitor.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
@@ -171,7 +170,7 @@ core::Status doctor(Session& session) {
                           .counter_series = drawn(earlier, state, diagnosis.examination),
                           .active = session.active ? &*session.active : nullptr,
                           .all = options.verbosity > 0};
-    if (options.html) session.save(doctor_page(view));
+    if (options.html) session.save(doctor_page({session.command, status}, view));
     const bool saved = options.out && !options.html;
     // A file is no terminal.
     const Style style{.colour = session.style.colour && !saved,

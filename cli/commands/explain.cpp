@@ -6,7 +6,6 @@
 #include "cli/commands/explain_all.hpp"
 #include "cli/commands/explain_text.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/intent.hpp"
 #include "cli/views/json.hpp"

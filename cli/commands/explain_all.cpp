@@ -3,10 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/json.hpp"
-#include "cli/views/reference_page.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/error_texts.hpp"
 #include "core/json/json.hpp"
@@ -65,6 +63,27 @@ std::vector<Entry> entries_of(const Rows& rows) {
     return out;
 }
 
+/// Entries of one kind.
+struct Chapter {
+    std::string id{};  ///< as the page's address has it behind #
+    std::string title{};
+    std::vector<Entry> entries{};
+};
+
+core::Json chapter_json(const Chapter& chapter) {
+    core::Json entries = core::Json::array();
+    for (const Entry& entry : chapter.entries) {
+        core::Json parts = core::Json::array();
+        for (const Entry::Part& part : entry.parts)
+            if (!part.shared) parts.push_back({{"title", part.title}, {"rows", part.rows}});
+        entries.push_back({{"name", entry.name},
+                           {"doc", entry.doc},
+                           {"rows", entry.rows},
+                           {"parts", std::move(parts)}});
+    }
+    return {{"id", chapter.id}, {"title", chapter.title}, {"entries", std::move(entries)}};
+}
+
 }  // namespace
 
 core::Status explain_all(Session& session) {
@@ -82,16 +101,18 @@ core::Status explain_all(Session& session) {
         {"drivers", "Drivers", entries_of(core::drivers())},
         {"texts", "Error texts of programs and the kernel", entries_of(core::error_texts())},
         {"terms", "Words of RoCE", entries_of(core::glossary())}};
-    session.save(reference_page(chapters));
+    const Heading heading{session.command, core::Status::done};
+    core::Json all = core::Json::array();
     std::vector<Row> rows;
     core::Json counted = core::Json::object();
     for (const Chapter& chapter : chapters) {
+        all.push_back(chapter_json(chapter));
         rows.push_back({chapter.title, std::to_string(chapter.entries.size())});
         counted[chapter.id] = chapter.entries.size();
     }
-    session.out << (options.output == Output::json
-                        ? document({session.command, core::Status::done}, {{"entries", counted}})
-                        : table(rows));
+    session.save(page(heading, {{"chapters", std::move(all)}}));
+    session.out << (options.output == Output::json ? document(heading, {{"entries", counted}})
+                                                   : table(rows));
     return core::Status::done;
 }
 

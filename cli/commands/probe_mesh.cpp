@@ -106,7 +106,8 @@ core::Status probe_mesh(Session& session) {
     check_one_shape(options.measuring);
     refuse_unfit(options, options.measuring);
     if (options.meshing.dry) {
-        session.out << mesh_plan_view({session.command, core::Status::done}, options, hosts.size());
+        session.out << mesh_plan_view({session.command, core::Status::done}, options, session.style,
+                                      hosts.size());
         return core::Status::done;
     }
     if (!options.serving.secret)
@@ -137,7 +138,7 @@ core::Status probe_mesh(Session& session) {
     progress.clear();
     const core::Status status =
         core::probe::is_well(mesh) ? core::Status::done : core::Status::differs;
-    if (page) page->write(mesh_page(mesh));
+    if (page) page->write(mesh_page({session.command, status}, mesh));
     session.out << mesh_view({session.command, status}, options, session.style, mesh);
     return status;
 }

@@ -2,14 +2,14 @@
 #include "cli/views/doctor.hpp"
 
 #include <algorithm>
+#include <set>
 
-#include "cli/views/doctor_fix.hpp"
-#include "cli/views/doctor_lines.hpp"
-#include "cli/views/map_text.hpp"
-#include "cli/views/port_groups.hpp"
+#include "cli/views/causes.hpp"
 #include "cli/views/printable.hpp"
+#include "cli/views/quoted.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
+#include "core/model/shell.hpp"
 
 namespace cli {
 namespace {
@@ -26,6 +26,47 @@ std::string verdict_text(Verdict verdict, const Style& style) {
     return style.bad(text);
 }
 
+/// `   because       pfc.priorities is []`: the text begins in one column whatever is in front.
+std::string line_of(std::string_view head, std::string_view text) {
+    constexpr std::size_t wide = 14;
+    std::string out = "   " + std::string(head);
+    out.resize(std::max(out.size() + 1, wide), ' ');
+    return out + on_one_line(std::string(text)) + '\n';
+}
+
+std::string more_text(std::size_t left) {
+    return "… and " + std::to_string(left) + " more: -v lists them";
+}
+
+/// Commands each on a line of its own below the name, then what is said in words. Of many a few are
+/// shown: those that belong together stay together.
+std::string row_text(const CauseRow& row, const Style& style) {
+    constexpr std::size_t most_commands = 3;
+    constexpr std::size_t most_texts = 6;
+    std::string out;
+    std::size_t shown = 0;
+    std::size_t left = 0;
+    for (const std::vector<std::string>& commands : row.commands) {
+        if (style.group_ports && shown > 0 && shown + commands.size() > most_commands)
+            left += commands.size();
+        if (left > 0) continue;
+        for (const std::string& command : commands) {
+            if (shown++ == 0 && !row.name.empty()) out += "   " + std::string(row.name) + '\n';
+            out += paste_line(command);
+        }
+    }
+    const auto add = [&](std::string_view text) {
+        out += line_of(out.empty() ? row.name : "", text);
+    };
+    if (left > 0) add(more_text(left));
+    const std::size_t texts =
+        style.group_ports ? std::min(row.texts.size(), most_texts) : row.texts.size();
+    for (std::size_t i = 0; i < texts; ++i)
+        add(row.texts[i]);
+    if (texts < row.texts.size()) add(more_text(row.texts.size() - texts));
+    return out;
+}
+
 class DoctorText {
 public:
     DoctorText(const DoctorView& view, const Style& style)
@@ -40,76 +81,17 @@ public:
         std::size_t number = 0;
         for (const Suspect& cause : view_.diagnosis.causes)
             out += cause_text(cause, ++number) + '\n';
-        if (const std::string last = lasting(view_); !last.empty()) out += lasting_text(last);
+        if (const std::string command = lasting_command(view_); !command.empty())
+            out += std::string(kLasting) + '\n' + paste_line(command) + '\n';
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
-        return out + doctor_summary(view_, style_);
+        return out + summary();
     }
 
 private:
     [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
-        return ports.front() == core::kHost ? std::string(core::kHost)
-                                            : on_one_line(ports_text(ports, of_));
-    }
-
-    /// Its command on a line of its own.
-    static std::string lasting_text(const std::string& last) {
-        constexpr std::string_view end = " is what sets it each time";
-        const std::size_t from = last.find("; ") + 2;
-        const std::string command = last.substr(from, last.size() - from - end.size());
-        return last.substr(0, from) + "what sets it each time:\n" + paste_line(command) + '\n';
-    }
-
-    /// Each text once, with the ports that it is about where it is not about all of them.
-    std::string because(const Suspect& cause) const {
-        const std::vector<Reason> said = reasons_of(cause, of_);
-        std::string out;
-        constexpr std::size_t most = 6;
-        for (std::size_t i = 0; i < said.size() && (i < most || !style_.group_ports); ++i) {
-            const auto& [text, ports] = said[i];
-            const bool of_all = ports.size() >= cause.checks.size();
-            out += line_of(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
-        }
-        return out + more_lines(said.size(), most, style_);
-    }
-
-    /// The lines that fix a fault stand together: the first of them may take away what the next
-    /// one replaces.
-    [[nodiscard]] std::string fixing_lines(
-        const std::vector<std::vector<std::string>>& groups) const {
-        constexpr std::size_t most = 3;
-        std::string out;
-        std::size_t shown = 0;
-        std::size_t left = 0;
-        for (const std::vector<std::string>& commands : groups) {
-            if (style_.group_ports && shown > 0 && shown + commands.size() > most)
-                left += commands.size();
-            if (left > 0) continue;
-            for (const std::string& command : commands)
-                out += (shown++ == 0 ? label_line("fix") : "") + paste_line(command);
-        }
-        if (left > 0) out += line_of("", "… and " + std::to_string(left) + " more: -v lists them");
-        return out;
-    }
-
-    [[nodiscard]] std::string fix(const Suspect& cause) const {
-        const Remedy remedy = remedy_of(view_, cause);
-        std::string out = fixing_lines(remedy.commands);
-        if (!remedy.when.empty()) out += line_of("where", remedy.when);
-        for (const std::string& command : remedy.other)
-            out +=
-                (&command == &remedy.other.front() ? label_line("or") : "") + paste_line(command);
-        if (!remedy.other.empty()) out += line_of("where", remedy.other_when);
-        if (!remedy.words.empty()) out += lines_of("fix", remedy.words);
-        if (!remedy.disturbs.empty()) out += line_of("impact", remedy.disturbs);
-        // The line below all causes names the apply once.
-        const std::size_t apply =
-            lasting(view_).empty() ? std::string::npos : remedy.profile.find("; " + view_.apply);
-        if (!remedy.profile.empty())
-            out += line_of("profile", remedy.profile.substr(
-                                          0, view_.profile.empty() ? std::string::npos : apply));
-        return out;
+        return on_one_line(places_text(ports, of_));
     }
 
     static std::string degree(const Suspect& cause) {
@@ -117,22 +99,12 @@ private:
     }
 
     std::string cause_text(const Suspect& cause, std::size_t number) const {
-        std::vector<std::string> ports;
-        for (const Check* check : cause.checks)
-            ports.push_back(check->port);
         std::string out = verdict_text(cause.verdict, style_) + ' ' + std::to_string(number) +
                           ". " + style_.bad(cause.row->id) + ' ' + degree(cause) + "on " +
-                          where(ports) + '\n';
-        out += because(cause);
-        if (!cause.follows.empty()) {
-            std::string ids;
-            for (const core::FindingRow* row : cause.follows)
-                ids += (ids.empty() ? "" : ", ") + std::string(row->id);
-            out += line_of("explains", ids);
-        }
-        if (!cause.row->cause.ruled_out_by.empty()) out += line_of("unless", ruled_out_by(cause));
-        if (!cause.row->cause.test.empty()) out += lines_of("test", test_of(cause));
-        return out + fix(cause);
+                          where(ports_of(cause)) + '\n';
+        for (const CauseRow& row : cause_rows(view_, cause, of_))
+            out += row_text(row, style_);
+        return out;
     }
 
     std::string chain_text(const Chain& chain) const {
@@ -226,6 +198,104 @@ private:
         std::string out = check.reason;
         for (const core::Fault& fault : check.faults)
             out += (out.empty() ? "" : "; ") + shared_text(fault.text, check.port, of_);
+        return out;
+    }
+
+    /// The end of it: what could not be known and why, how many checks ended how, and which
+    /// profiles lie on the host where none was named.
+    [[nodiscard]] std::string summary() const {
+        const core::Examination& examination = view_.diagnosis.examination;
+        std::string out = unknowns();
+        if (examination.ports.empty())
+            return out +
+                   "no port of this host is one of a RoCE fabric: none has an RDMA device "
+                   "that speaks RoCE\n";
+        out += count(examination.ports.size(), "port") + ", ";
+        out += count(examination.checks.size(), "check") + ':';
+        const auto tallied = core::tally(examination);
+        for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown,
+                                      Verdict::crash, Verdict::pass, Verdict::skip})
+            if (const auto number = tallied.find(verdict); number != tallied.end())
+                out += ' ' + counted(verdict, number->second) + ',';
+        out.back() = view_.profile.empty() ? ';' : '\n';
+        if (!view_.profile.empty()) return out;
+        out += " checked against what every RoCE v2 host needs, no profile was given\n";
+        if (!examination.left_out.empty())
+            out += "left out: " + ports_text(examination.left_out, Grouping{}) +
+                   ", with the default route, which others of the ports have not\n";
+        for (const std::string& found : view_.profiles)
+            out += (&found == &view_.profiles.front() ? "profile found:\n" : "") +
+                   paste_line("rocectl doctor " + core::shell(found));
+        return out;
+    }
+
+    /// What makes known what is not for this reason: lines to type, else what tells by itself.
+    [[nodiscard]] std::string openings(const std::string& reason) const {
+        constexpr std::size_t most = 3;
+        std::set<std::string> lines;
+        std::set<std::string> tests;
+        for (const Check& check : view_.diagnosis.examination.checks) {
+            if (check.verdict != Verdict::unknown || check.reason != reason) continue;
+            lines.insert(check.opened_by.begin(), check.opened_by.end());
+            if (!check.row->cause.test.empty()) tests.insert(core::test_of(check));
+        }
+        const std::size_t all = lines.empty() ? tests.size() : lines.size();
+        std::string out;
+        std::size_t shown = 0;
+        for (const std::string& each : lines.empty() ? tests : lines) {
+            if (shown >= most && style_.group_ports) break;
+            const std::string_view name = shown++ == 0 ? "test" : "";
+            std::vector<CauseRow> rows;
+            if (lines.empty())
+                rows = rows_of_text(name, each);
+            else
+                rows.push_back({.name = name, .commands = {{each, "rocectl doctor"}}});
+            for (const CauseRow& row : rows)
+                out += row_text(row, style_);
+        }
+        return shown < all ? out + line_of("", more_text(all - shown)) : out;
+    }
+
+    /// How many of what was found stands with the causes, and is none itself.
+    [[nodiscard]] std::size_t follows(Verdict verdict) const {
+        std::size_t out = 0;
+        for (const Check& check : view_.diagnosis.examination.checks)
+            if (check.verdict == verdict &&
+                std::ranges::none_of(view_.diagnosis.causes, [&](const Suspect& cause) {
+                    return std::ranges::find(cause.checks, &check) != cause.checks.end();
+                }))
+                ++out;
+        return out;
+    }
+
+    /// `3 fail, of which 1 follows`
+    [[nodiscard]] std::string counted(Verdict verdict, std::size_t number) const {
+        std::string out = std::to_string(number) + ' ' + std::string(word(verdict));
+        if (verdict != Verdict::fail && verdict != Verdict::warn) return out;
+        const std::size_t of = follows(verdict);
+        if (of != 0)
+            out += " (of which " + std::to_string(of) + (of == 1 ? " follows)" : " follow)");
+        return out;
+    }
+
+    /// What could not be known is named: it is no pass.
+    [[nodiscard]] std::string unknowns() const {
+        std::vector<std::pair<std::string, std::set<std::string_view>>> reasons;
+        for (const Check& check : view_.diagnosis.examination.checks) {
+            if (check.verdict != Verdict::unknown && check.verdict != Verdict::crash) continue;
+            auto known = std::ranges::find(
+                reasons, check.reason, [](const auto& each) -> const auto& { return each.first; });
+            if (known == reasons.end()) known = reasons.insert(reasons.end(), {check.reason, {}});
+            known->second.insert(check.row->id);
+        }
+        std::string out;
+        for (const auto& [reason, ids] : reasons) {
+            std::string names;
+            for (const std::string_view id : ids)
+                names += (names.empty() ? "" : ", ") + std::string(id);
+            out += "unknown: " + names + ": " + on_one_line(reason) + '\n';
+            out += openings(reason);
+        }
         return out;
     }
 

@@ -29,10 +29,9 @@ struct DoctorView {
 /// Causes first, each with why, what follows from it and what fixes it; then the chains that are
 /// broken; then a line that counts.
 std::string doctor_text(const DoctorView& view, const Style& style);
-/// The end of it: what could not be known and why, how many checks ended how, and which profiles
-/// lie on the host where none was named.
-std::string doctor_summary(const DoctorView& view, const Style& style);
 std::string doctor_json(const Heading& heading, const DoctorView& view);
+/// A page for a browser or a ticket: causes, chains drawn, all checks, which can be filtered.
+std::string doctor_page(const Heading& heading, const DoctorView& view);
 /// Each check that there is: id, what it looks at, what it means.
 std::string doctor_list(const Style& style);
 std::string doctor_list_json(const Heading& heading);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "cli/views/doctor.hpp"
+#include "cli/views/causes.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/checks/growth.hpp"
 #include "core/json/json.hpp"
 
 namespace cli {
@@ -74,19 +75,7 @@ Json check_json(const core::Check& check) {
     return out;
 }
 
-}  // namespace
-
-std::string doctor_list_json(const Heading& heading) {
-    Json checks = Json::array();
-    for (const core::FindingRow* row : core::doctor_rows())
-        checks.push_back({{"id", row->id},
-                          {"group", core::group_of(*row).name},
-                          {"level", word(row->level)},
-                          {"why", row->why}});
-    return document(heading, {{"checks", checks}});
-}
-
-std::string doctor_json(const Heading& heading, const DoctorView& view) {
+Json body_of(const DoctorView& view) {
     const core::Diagnosis& diagnosis = view.diagnosis;
     Json out = {{"ports", diagnosis.examination.ports},
                 {"left_out", diagnosis.examination.left_out}};
@@ -116,7 +105,72 @@ std::string doctor_json(const Heading& heading, const DoctorView& view) {
     if (view.active != nullptr)
         out["active"] = {{"status", static_cast<int>(view.active->status)},
                          {"paths", Json::parse(view.active->paths)}};
-    return document(heading, out);
+    return out;
+}
+
+/// What the page shows beside: as in the text, ports that are alike as one.
+Json page_of(const DoctorView& view) {
+    const Grouping of{.ports = view.diagnosis.examination.ports, .state = &view.state};
+    Json out = {{"host", {{"name", view.state.host.name}, {"kernel", view.state.host.kernel}}}};
+    out["causes"] = Json::array();
+    for (const core::Suspect& cause : view.diagnosis.causes) {
+        Json rows = Json::array();
+        for (const CauseRow& row : cause_rows(view, cause, of)) {
+            Json commands = Json::array();
+            for (const std::vector<std::string>& together : row.commands)
+                for (const std::string& command : together)
+                    commands.push_back(command);
+            rows.push_back(
+                {{"name", row.name}, {"texts", row.texts}, {"commands", std::move(commands)}});
+        }
+        out["causes"].push_back(
+            {{"on", places_text(ports_of(cause), of)}, {"rows", std::move(rows)}});
+    }
+    if (const std::string apply = lasting_command(view); !apply.empty())
+        out["lasting"] = {{"text", kLasting}, {"command", apply}};
+    out["chains"] = Json::array();
+    for (const core::Chain& chain : view.diagnosis.chains)
+        out["chains"].push_back(places_text(chain.ports, of));
+    out["why"] = Json::object();
+    for (const core::Check& check : view.diagnosis.examination.checks)
+        out["why"][std::string(check.row->id)] = check.row->why;
+    out["counters"] = Json::array();
+    for (const core::CounterSeries& series : view.counter_series) {
+        Json points = Json::array();
+        for (const core::SeriesPoint& point : series.points)
+            points.push_back({point.seconds, point.grown});
+        const double seconds = series.points.back().seconds;
+        out["counters"].push_back({{"port", series.port},
+                                   {"name", series.name},
+                                   {"grown", series.grown},
+                                   {"anew", series.anew},
+                                   {"seconds", seconds},
+                                   {"time", core::duration_text(seconds)},
+                                   {"points", std::move(points)}});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string doctor_json(const Heading& heading, const DoctorView& view) {
+    return document(heading, body_of(view));
+}
+
+std::string doctor_page(const Heading& heading, const DoctorView& view) {
+    Json body = body_of(view);
+    body["page"] = page_of(view);
+    return page(heading, std::move(body));
+}
+
+std::string doctor_list_json(const Heading& heading) {
+    Json checks = Json::array();
+    for (const core::FindingRow* row : core::doctor_rows())
+        checks.push_back({{"id", row->id},
+                          {"group", core::group_of(*row).name},
+                          {"level", word(row->level)},
+                          {"why", row->why}});
+    return document(heading, {{"checks", checks}});
 }
 
 }  // namespace cli

@@ -90,7 +90,7 @@ std::string entry_text(const JournalEntry& entry, const Style& style) {
                   {"user", entry.user},
                   {"host", entry.host.name + ", kernel " + entry.host.kernel},
                   {"digest", entry.digest.empty() ? "none" : entry.digest}},
-                 "  ");
+                 "  ", style.width);
     std::vector<Row> rows;
     std::vector<Row> back;
     for (const Attempt& attempt : entry.attempts)

@@ -80,7 +80,7 @@ std::string driver_text(const IntentView& view, const Driver& driver, const Styl
             rows.push_back({named(*other.field, other.element), "-",
                             style.faint("not on this driver; on " + joined(other.drivers))});
     return '\n' + style.bold(driver.name) + "  " + style.faint(driver.doc) + '\n' +
-           table(grouped(rows, 0), "  ");
+           table(grouped(rows, 0), "  ", style.width);
 }
 
 Json driver_json(const IntentView& view, const Driver& driver) {

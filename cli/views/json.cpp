@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
@@ -12,6 +13,9 @@
 #include "core/plan/readiness.hpp"
 
 namespace cli {
+
+extern const std::string_view kPage;  ///< page.html, which CMakeLists.txt puts into the binary
+
 namespace {
 
 using core::Json;
@@ -58,13 +62,27 @@ Json head_json(const Heading& heading) {
             {"status", static_cast<int>(heading.status)}};
 }
 
-}  // namespace
-
-std::string document(const Heading& heading, Json body) {
+Json whole(const Heading& heading, Json body) {
     Json out = head_json(heading);
     for (auto& [name, value] : body.items())
         out[name] = std::move(value);
-    return json_text(out) + '\n';
+    return out;
+}
+
+}  // namespace
+
+std::string document(const Heading& heading, Json body) {
+    return json_text(whole(heading, std::move(body))) + '\n';
+}
+
+std::string page(const Heading& heading, Json body) {
+    std::string out(kPage);
+    // In a text of JSON each is the same character, and nothing ends the element.
+    std::string json;
+    for (const char c : printable(core::written(whole(heading, std::move(body)))))
+        json += c == '<' ? std::string("\\u003c") : std::string(1, c);
+    constexpr std::string_view place = "{}</script>";
+    return out.replace(out.find(place), 2, json);
 }
 
 std::string plan_json(const Heading& heading, const core::Plan& plan) {

@@ -21,6 +21,9 @@ struct Heading {
 
 /// One document: the heading and the members of the body, in that order.
 std::string document(const Heading& heading, nlohmann::ordered_json body);
+/// The document as a page for a browser, whole by itself, that draws it (page.html): it loads
+/// nothing and sends nothing.
+std::string page(const Heading& heading, nlohmann::ordered_json body);
 /// As all documents are printed.
 std::string json_text(const nlohmann::ordered_json& json);
 

@@ -2,10 +2,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/views/json.hpp"
 
 namespace cli {
+
+/// One testcase; empty texts are left out.
+struct JunitCase {
+    std::string port{};
+    std::string name{};
+    std::string failure{};
+    std::string type{};  ///< of the failure: the finding's id
+    std::string skipped{};
+    std::string error{};  ///< what went wrong with looking
+    std::string said{};
+};
+
+/// The document of one suite.
+std::string junit_suite(const std::string& name, const std::string& host,
+                        const std::vector<JunitCase>& cases);
 
 /// What a CI system reads: one suite, with a case for each desired value, by port, and one for each
 /// finding that is about no desired value. A desired value that does not hold or cannot be had is a

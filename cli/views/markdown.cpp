@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cli/views/changes.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"

@@ -2,16 +2,19 @@
 #include "cli/views/mesh.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/formatted.hpp"
-#include "cli/views/junit_suite.hpp"
+#include "cli/views/junit.hpp"
+#include "cli/views/printable.hpp"
 #include "core/probe/schedule.hpp"
 
 namespace cli {
 namespace {
 
+using core::probe::Grid;
 using core::probe::Measure;
 using core::probe::Measuring;
 using core::probe::Mesh;
@@ -59,7 +62,67 @@ std::string unmet_in(const MeshResult& result) {
     return out;
 }
 
+std::vector<double> values_in(const Grid& grid) {
+    std::vector<double> out;
+    for (std::size_t from = 0; from < grid.hosts(); ++from)
+        for (std::size_t to = 0; to < grid.hosts(); ++to)
+            if (const auto& value = grid.at(from, to)) out.push_back(*value);
+    return out;
+}
+
+Grid in_blocks(const Grid& grid, const Measure& measure, std::size_t block, std::size_t side) {
+    if (block == 1) return grid;
+    Grid out(side);
+    for (std::size_t from = 0; from < grid.hosts(); ++from)
+        for (std::size_t to = 0; to < grid.hosts(); ++to)
+            if (const auto& value = grid.at(from, to))
+                out.put(measure, from / block, to / block, *value);
+    return out;
+}
+
+Cell level_of(const Picture& picture, double best, double value) {
+    constexpr double kLevels = 5;
+    if (picture.measure.worse(value, picture.usual.limit)) return Cell::outlier;
+    const double way = picture.usual.limit - best;
+    const double share = way == 0 ? 0 : (value - best) / way;
+    const auto level =
+        static_cast<std::uint8_t>(std::clamp(std::floor(share * kLevels), 0.0, kLevels - 1));
+    return static_cast<Cell>(static_cast<std::uint8_t>(Cell::level0) + level);
+}
+
 }  // namespace
+
+Picture picture_of(const Mesh& mesh, const Measure& measure, std::size_t most) {
+    const std::size_t hosts = mesh.hosts.size();
+    Picture out{.measure = measure};
+    out.block = std::max<std::size_t>(1, (hosts + most - 1) / most);
+    out.side = (hosts + out.block - 1) / out.block;
+    const Grid grid = core::probe::grid_of(mesh, measure);
+    const std::vector<double> values = values_in(grid);
+    out.usual = core::probe::usual_of(measure, grid).value_or(core::probe::Usual{});
+    double best = out.usual.middle;
+    for (const double value : values)
+        if (measure.worse(best, value)) best = value;
+    out.values = in_blocks(grid, measure, out.block, out.side);
+    out.cells.assign(out.side * out.side, Cell::none);
+    const auto cell = [&](std::size_t row, std::size_t column) -> Cell& {
+        return out.cells[row * out.side + column];
+    };
+    for (std::size_t row = 0; row < out.side; ++row)
+        for (std::size_t column = 0; column < out.side; ++column)
+            if (const auto& value = out.values.at(row, column))
+                cell(row, column) = level_of(out, best, *value);
+    for (const MeshResult& result : mesh.results) {
+        Cell& place = cell(result.from / out.block, result.to / out.block);
+        if (!result.failure.empty())
+            place = Cell::fails;
+        else if (!result.skipped.empty() && place == Cell::none)
+            place = Cell::skipped;
+    }
+    for (std::size_t row = 0; row < out.side && out.block == 1; ++row)
+        cell(row, row) = Cell::self;
+    return out;
+}
 
 std::string value_text(const Measure& measure, double value) {
     constexpr double kGiga = 1e9;
@@ -152,7 +215,8 @@ std::string mesh_view(const Heading& heading, const Options& options, const Styl
     return quiet ? std::string() : mesh_text(mesh, style);
 }
 
-std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts) {
+std::string mesh_plan_view(const Heading& heading, const Options& options, const Style& style,
+                           std::size_t hosts) {
     const Measuring& measuring = options.measuring;
     const double each = seconds_of(measuring);
     const core::probe::MeshCost cost =
@@ -177,14 +241,125 @@ std::string mesh_plan_view(const Heading& heading, const Options& options, std::
            formatted("%.1f s", each) + '\n';
     out += "load: " + cli::count(2 * cost.at_once, "host") +
            " at one time, each with one measurement that sends one message after the other\n";
-    if (!streams(measuring)) return out;
-    out += "      and streams: ";
-    if (measuring.bits_a_second == 0)
-        return out + "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n";
-    return out +
-           formatted("%.1f Gb/s in all",
-                     static_cast<double>(measuring.bits_a_second * cost.at_once) / 1e9) +
-           '\n';
+    if (streams(measuring))
+        out += "      and streams: " +
+               (measuring.bits_a_second == 0
+                    ? "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n"
+                    : formatted("%.1f Gb/s in all\n",
+                                static_cast<double>(measuring.bits_a_second * cost.at_once) / 1e9));
+    return fitted(out, style.width);
+}
+
+namespace {
+
+/// As many columns as fit into a hundred characters with a name in front.
+constexpr std::size_t kMostColumns = 10;
+constexpr std::size_t kMostLines = 20;
+
+std::string cell_text(const Picture& picture, std::size_t row, std::size_t column,
+                      const Style& style) {
+    const auto& value = picture.values.at(row, column);
+    std::string text = value ? value_text(picture.measure, *value) : std::string();
+    text = text.substr(0, text.find(' '));
+    switch (picture.at(row, column)) {
+        case Cell::none: return style.faint(".");
+        case Cell::self: return style.faint("-");
+        case Cell::skipped: return style.faint("skip");
+        case Cell::fails: return style.bad("fails");
+        case Cell::outlier: return style.bad(text);
+        default: return text;
+    }
+}
+
+/// Gb/s or Mb/s is one for a whole matrix of a measure: the values stand without.
+std::string unit_of(const Picture& picture) {
+    if (picture.measure.of == Measure::Of::loss) return "signs";
+    const std::string text = value_text(picture.measure, picture.usual.middle);
+    return text.substr(text.find(' ') + 1);
+}
+
+std::string matrix(const Mesh& mesh, const Picture& picture, const Style& style) {
+    std::vector<Row> rows{{core::probe::name_of(picture.measure) + ", " + unit_of(picture), "to"}};
+    for (std::size_t column = 0; column < picture.side; ++column)
+        rows.front().push_back(std::to_string(column + 1));
+    for (std::size_t row = 0; row < picture.side; ++row) {
+        rows.push_back({"from " + mesh.hosts[row].name, std::to_string(row + 1)});
+        for (std::size_t column = 0; column < picture.side; ++column)
+            rows.back().push_back(cell_text(picture, row, column, style));
+    }
+    return '\n' + figures(rows, 2, style.width);
+}
+
+/// Of too many hosts for a matrix a line each: the middle of its row and of its column.
+std::string lines(const Mesh& mesh, const Measure& measure, const Style& style) {
+    struct Line {
+        std::size_t host = 0;
+        double to = 0;
+        double from = 0;
+        double worst = 0;
+    };
+    const Grid grid = core::probe::grid_of(mesh, measure);
+    std::vector<Line> found;
+    for (std::size_t host = 0; host < mesh.hosts.size(); ++host) {
+        const auto to = core::probe::middle_of_line(measure, grid, host, true);
+        const auto from = core::probe::middle_of_line(measure, grid, host, false);
+        if (!to && !from) continue;
+        Line line{.host = host, .to = to.value_or(*from), .from = from.value_or(*to)};
+        line.worst = measure.worse(line.to, line.from) ? line.to : line.from;
+        found.push_back(line);
+    }
+    std::ranges::stable_sort(
+        found, [&](const Line& a, const Line& b) { return measure.worse(a.worst, b.worst); });
+    std::vector<Row> rows{{core::probe::name_of(measure), "TO OTHERS", "FROM OTHERS"}};
+    for (std::size_t i = 0; i < std::min(found.size(), kMostLines); ++i)
+        rows.push_back({mesh.hosts[found[i].host].name, value_text(measure, found[i].to),
+                        value_text(measure, found[i].from)});
+    std::string out = '\n' + table(rows, "", style.width);
+    if (found.size() > kMostLines)
+        out += "the middle of each; " + std::to_string(found.size() - kMostLines) +
+               " more hosts are not worse\n";
+    return out;
+}
+
+std::string list(const std::string& title, const std::vector<std::string>& items) {
+    if (items.empty()) return {};
+    std::string out = '\n' + title + '\n';
+    for (std::size_t i = 0; i < std::min(items.size(), kMostLines); ++i)
+        out += "  " + on_one_line(items[i]) + '\n';
+    if (items.size() > kMostLines)
+        out += "  and " + std::to_string(items.size() - kMostLines) + " more\n";
+    return out;
+}
+
+}  // namespace
+
+std::string mesh_text(const Mesh& mesh, const Style& style) {
+    std::string out =
+        mesh_sum(mesh) + formatted(", in %.0f s", mesh.seconds) +
+        (mesh.interrupted ? "; " + style.bad("interrupted, what is here was found before") : "") +
+        '\n';
+    for (const Measure& measure : core::probe::measures_of(mesh))
+        out += mesh.hosts.size() <= kMostColumns
+                   ? matrix(mesh, picture_of(mesh, measure, kMostColumns), style)
+                   : lines(mesh, measure, style);
+    std::vector<std::string> findings;
+    for (const MeshFinding& finding : core::probe::findings_of(mesh))
+        findings.push_back(finding_text(mesh, finding));
+    std::vector<std::string> absent;
+    for (const MeshHost& host : mesh.hosts)
+        if (!host.unreachable.empty()) absent.push_back(host.name + ": " + host.unreachable);
+    std::vector<std::string> failed;
+    std::vector<std::string> unmet;
+    for (const MeshResult& result : mesh.results) {
+        if (!result.failure.empty())
+            failed.push_back(pair_text(mesh, result) + ": " + result.failure);
+        for (const std::string& one : result.unmet)
+            unmet.push_back(pair_text(mesh, result) + ": " + one);
+    }
+    out += list(style.bold("stands out"), findings) + list(style.bad("not reached"), absent) +
+           list(style.bad("failed"), failed) + list(style.bad("not as expected"), unmet) +
+           list(style.faint("skipped"), reasons_in(mesh));
+    return fitted(out, style.width);
 }
 
 }  // namespace cli

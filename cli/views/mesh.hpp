@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,15 +9,49 @@
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/probe/mesh_findings.hpp"
+#include "core/probe/mesh_findings.hpp"
 
 namespace cli {
+
+/// What a cell of a matrix is. The page knows them by their numbers (page.html).
+enum class Cell : std::uint8_t {
+    none,
+    self,
+    skipped,
+    fails,
+    level0,
+    level1,
+    level2,
+    level3,
+    level4,
+    outlier
+};
+
+/// A matrix for drawing: who measured from top to bottom, of whom from left to right. Where there
+/// are too many hosts, a cell stands for a block of them, and is as the worst of it.
+struct Picture {
+    core::probe::Measure measure{};
+    core::probe::Usual usual{};
+    std::size_t block = 1;  ///< hosts a row
+    std::size_t side = 0;   ///< rows
+    core::probe::Grid values{0};
+    std::vector<Cell> cells{};
+
+    [[nodiscard]] Cell at(std::size_t row, std::size_t column) const {
+        return cells[row * side + column];
+    }
+};
+/// Levels are fifths of the way from the best to the limit of what is usual.
+Picture picture_of(const core::probe::Mesh& mesh, const core::probe::Measure& measure,
+                   std::size_t most);
 
 /// What a mesh found, in the form that was asked for.
 std::string mesh_view(const Heading& heading, const Options& options, const Style& style,
                       const core::probe::Mesh& mesh);
 /// What measuring a mesh of so many hosts would take: its rounds, its time and its load, as text or
 /// JSON. Nothing is measured for it.
-std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts);
+std::string mesh_plan_view(const Heading& heading, const Options& options, const Style& style,
+                           std::size_t hosts);
 
 /// The value in the unit that people read: `3.21 us`, `97.40 Gb/s`, `12`.
 std::string value_text(const core::probe::Measure& measure, double value);
@@ -35,7 +70,7 @@ std::string mesh_text(const core::probe::Mesh& mesh, const Style& style);
 std::string mesh_json(const Heading& heading, const core::probe::Mesh& mesh);
 /// A test case for each pair, direction and rail, and for each host that took no part.
 std::string mesh_junit(const core::probe::Mesh& mesh);
-/// A page for a browser, whole by itself: it loads nothing and sends nothing.
-std::string mesh_page(const core::probe::Mesh& mesh);
+/// A page for a browser: what stands out, a picture of each measure, a row for each host.
+std::string mesh_page(const Heading& heading, const core::probe::Mesh& mesh);
 
 }  // namespace cli

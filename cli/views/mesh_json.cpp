@@ -6,6 +6,8 @@
 namespace cli {
 namespace {
 
+using core::probe::Grid;
+using core::probe::Measure;
 using core::probe::Mesh;
 using core::probe::MeshFinding;
 using core::probe::MeshHost;
@@ -60,23 +62,94 @@ Json finding_entry(const Mesh& mesh, const MeshFinding& finding) {
             {"text", finding_text(mesh, finding)}};
 }
 
+Json hosts_json(const Mesh& mesh) {
+    Json out = Json::array();
+    for (const MeshHost& host : mesh.hosts)
+        out.push_back(
+            {{"name", host.name}, {"rails", host.rails}, {"unreachable", host.unreachable}});
+    return out;
+}
+
+Json findings_json(const Mesh& mesh) {
+    Json out = Json::array();
+    for (const MeshFinding& finding : core::probe::findings_of(mesh))
+        out.push_back(finding_entry(mesh, finding));
+    return out;
+}
+
+Json picture_json(const Picture& picture) {
+    std::string cells;
+    for (const Cell cell : picture.cells)
+        cells += static_cast<char>('0' + static_cast<int>(cell));
+    Json values = Json::array();
+    for (std::size_t row = 0; row < picture.side; ++row)
+        for (std::size_t column = 0; column < picture.side; ++column) {
+            const auto& value = picture.values.at(row, column);
+            values.push_back(value ? Json(value_text(picture.measure, *value)) : Json());
+        }
+    return {{"name", core::probe::name_of(picture.measure)},
+            {"usual", value_text(picture.measure, picture.usual.middle)},
+            {"limit", value_text(picture.measure, picture.usual.limit)},
+            {"block", picture.block},
+            {"side", picture.side},
+            {"cells", cells},
+            {"values", std::move(values)}};
+}
+
+/// What the page shows beside, in place of the pairs, of which a thousand hosts have a million.
+Json page_of(const Mesh& mesh) {
+    // A screen has not many more points.
+    constexpr std::size_t most_rows = 256;
+    Json out = {{"well", core::probe::is_well(mesh)}, {"sum", mesh_sum(mesh)}};
+    Json pictures = Json::array();
+    Json columns = Json::array();
+    std::vector<Json> middles(mesh.hosts.size(), Json::array());
+    for (const Measure& measure : core::probe::measures_of(mesh)) {
+        pictures.push_back(picture_json(picture_of(mesh, measure, most_rows)));
+        const Grid grid = core::probe::grid_of(mesh, measure);
+        for (const bool row : {true, false}) {
+            columns.push_back(core::probe::name_of(measure) +
+                              (row ? " to others" : " from others"));
+            for (std::size_t host = 0; host < mesh.hosts.size(); ++host) {
+                const auto middle = core::probe::middle_of_line(measure, grid, host, row);
+                middles[host].push_back(middle ? Json(value_text(measure, *middle)) : Json());
+            }
+        }
+    }
+    Json failed = Json::array();
+    for (const MeshResult& result : mesh.results) {
+        if (!result.failure.empty())
+            failed.push_back(pair_text(mesh, result) + ": " + result.failure);
+        for (const std::string& one : result.unmet)
+            failed.push_back(pair_text(mesh, result) + ": expected " + one);
+    }
+    out["pictures"] = std::move(pictures);
+    out["columns"] = std::move(columns);
+    out["middles"] = middles;
+    out["failed"] = std::move(failed);
+    out["skipped"] = reasons_in(mesh);
+    return out;
+}
+
 }  // namespace
 
 std::string mesh_json(const Heading& heading, const Mesh& mesh) {
-    Json body;
-    auto& hosts = body["hosts"] = Json::array();
-    for (const MeshHost& host : mesh.hosts)
-        hosts.push_back(
-            {{"name", host.name}, {"rails", host.rails}, {"unreachable", host.unreachable}});
+    Json body = {{"hosts", hosts_json(mesh)}};
     auto& pairs = body["pairs"] = Json::array();
     for (const MeshResult& result : mesh.results)
         pairs.push_back(result_json(mesh, result));
-    auto& findings = body["findings"] = Json::array();
-    for (const MeshFinding& finding : core::probe::findings_of(mesh))
-        findings.push_back(finding_entry(mesh, finding));
+    body["findings"] = findings_json(mesh);
     body["interrupted"] = mesh.interrupted;
     body["seconds"] = mesh.seconds;
     return document(heading, std::move(body));
+}
+
+std::string mesh_page(const Heading& heading, const Mesh& mesh) {
+    return page(heading, {{"hosts", hosts_json(mesh)},
+                          {"findings", findings_json(mesh)},
+                          {"interrupted", mesh.interrupted},
+                          {"seconds", mesh.seconds},
+                          {"page", page_of(mesh)}});
 }
 
 }  // namespace cli

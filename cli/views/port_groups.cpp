@@ -2,20 +2,24 @@
 #include "cli/views/port_groups.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <set>
 #include <string_view>
 
-#include "cli/views/map_text.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/style.hpp"
 #include "core/model/letters.hpp"
+#include "core/model/object.hpp"
+#include "core/model/priority.hpp"
+#include "core/plan/readiness.hpp"
 
 namespace cli {
 namespace {
 
 using core::Change;
+using core::Finding;
 using core::Step;
 using core::Value;
 
@@ -220,6 +224,101 @@ std::string driver_at(const Grouping& of, const std::string& name) {
     return port != nullptr && port->device ? port->device->driver : std::string();
 }
 
+// Maps and lists of a value for each priority.
+
+using Numbers = std::vector<std::uint64_t>;
+
+/// `0-7,26`
+std::string ranges(const Numbers& numbers) {
+    std::string out;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t end = i + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+            ++end;
+        out += (i == 0 ? "" : ",") + std::to_string(numbers[i]);
+        if (end - i > 1) out += '-' + std::to_string(numbers[end - 1]);
+        i = end;
+    }
+    return out;
+}
+
+/// The value where it is the same for all, `0-7:0 8-15:1` where it is not.
+std::string side(const std::vector<MapEntry>& entries, std::string MapEntry::*value) {
+    const std::string& first = entries.front().*value;
+    if (std::ranges::all_of(entries, [&](const auto& entry) { return entry.*value == first; }))
+        return first;
+    std::string out;
+    for (std::size_t i = 0; i < entries.size();) {
+        Numbers run;
+        const std::string& text = entries[i].*value;
+        for (; i < entries.size() && entries[i].*value == text &&
+               (run.empty() || entries[i].number == run.back() + 1);
+             ++i)
+            run.push_back(entries[i].number);
+        out += (out.empty() ? "" : " ") + ranges(run) + ':' + text;
+    }
+    return out;
+}
+
+template <typename Items>
+bool uniform(const Items& items) {
+    return items.size() == core::kPriorities &&
+           std::ranges::adjacent_find(items, std::not_equal_to{}) == items.end();
+}
+
+/// `all ets but 6 strict`, where one stands alone among equals.
+std::string but_one(const core::Words& words) {
+    for (std::size_t i = 0; i < words.size() && words.size() == core::kPriorities; ++i) {
+        core::Words rest = words;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+        if (std::ranges::adjacent_find(rest, std::not_equal_to{}) == rest.end())
+            return "all " + rest.front() + " but " + std::to_string(i) + " " + words[i];
+    }
+    return {};
+}
+
+// What is found, each cause once.
+
+void add(Concerned concerned, std::vector<Concerned>& all) {
+    for (Concerned& other : all) {
+        if (other.names != concerned.names) continue;
+        other.ports.insert(other.ports.end(), concerned.ports.begin(), concerned.ports.end());
+        return;
+    }
+    all.push_back(std::move(concerned));
+}
+
+/// Which desired values of which ports.
+std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings) {
+    std::vector<Concerned> by_port;
+    for (const Finding* finding : findings) {
+        const auto found = std::ranges::find_if(
+            by_port, [&](const Concerned& one) { return one.ports.front() == finding->port; });
+        Concerned& one = found == by_port.end()
+                             ? by_port.emplace_back(Concerned{.ports = {finding->port}})
+                             : *found;
+        const std::string name = subject_of(*finding);
+        if (std::ranges::find(one.names, name) == one.names.end()) one.names.push_back(name);
+    }
+    std::vector<Concerned> out;
+    for (Concerned& one : by_port)
+        add(std::move(one), out);
+    return out;
+}
+
+Reported reported_once(const std::vector<const Finding*>& findings, const Grouping& of) {
+    const Finding& first = *findings.front();
+    Reported out{.level = first.level, .concerned = concerned_by(findings)};
+    const bool one_port = out.concerned.size() == 1 && out.concerned.front().ports.size() == 1;
+    const auto spelled = [&](const std::string& text) {
+        return one_port ? text : shared_text(text, first.port, of);
+    };
+    out.by_cause = findings.size() > 1 && !first.cause.empty();
+    out.text = spelled(out.by_cause ? first.cause : first.text);
+    out.remedy = spelled(first.remedy);
+    return out;
+}
+
 }  // namespace
 
 std::string shared_text(const std::string& text, const std::string& name, const Grouping& of) {
@@ -251,6 +350,10 @@ std::string ports_text(const std::vector<std::string>& ports, const Grouping& of
         out += (i == 0 ? "" : ", ") + on_one_line(ports[i]);
     if (ports.size() > kMostNamed) return out + ' ' + std::string(kRest) + number;
     return out;
+}
+
+std::string places_text(const std::vector<std::string>& ports, const Grouping& of) {
+    return ports.front() == core::kHost ? std::string(core::kHost) : ports_text(ports, of);
 }
 
 bool is_named_apart(const core::Field& field) {
@@ -315,6 +418,118 @@ std::vector<Block> blocks(const std::vector<Step>& steps, const Grouping& of) {
     std::vector<Block> out;
     for (const auto& group : groups)
         out.push_back(group.size() == 1 ? block_of(*group.front(), of) : block_of(group));
+    return out;
+}
+
+MapText map_text(const std::string& key, const std::vector<MapEntry>& entries) {
+    std::vector<MapEntry> sorted = entries;
+    std::ranges::sort(sorted, {}, &MapEntry::number);
+    MapText out{.name = key,
+                .before = side(sorted, &MapEntry::before),
+                .after = side(sorted, &MapEntry::after)};
+    // Nothing else would say which numbers are meant.
+    const auto alike = [&](const MapEntry& entry) {
+        return entry.before == sorted.front().before && entry.after == sorted.front().after;
+    };
+    if (!std::ranges::all_of(sorted, alike)) return out;
+    Numbers numbers;
+    for (const MapEntry& entry : sorted)
+        numbers.push_back(entry.number);
+    out.name += ' ' + ranges(numbers);
+    return out;
+}
+
+std::optional<std::pair<std::string, std::uint64_t>> map_entry(std::string_view name) {
+    const std::size_t space = name.rfind(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    const core::Field* field = core::find_field(name.substr(0, space));
+    if (field == nullptr || field->shape.kind != core::Shape::Kind::map) return std::nullopt;
+    std::uint64_t number = 0;
+    const char* const last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(name.data() + space + 1, last, number);
+    if (error != std::errc() || end != last) return std::nullopt;
+    return std::pair(std::string(name.substr(0, space)), number);
+}
+
+std::vector<std::string> names_once(const std::vector<std::string>& names) {
+    std::vector<std::string> out;
+    std::vector<std::pair<std::string, Numbers>> maps;
+    std::vector<std::size_t> places;
+    for (const std::string& name : names) {
+        auto entry = map_entry(name);
+        if (!entry) {
+            out.push_back(name);
+            continue;
+        }
+        const auto known =
+            std::ranges::find(maps, entry->first, &std::pair<std::string, Numbers>::first);
+        if (known != maps.end()) {
+            known->second.push_back(entry->second);
+            continue;
+        }
+        maps.push_back({entry->first, {entry->second}});
+        places.push_back(out.size());
+        out.emplace_back();
+    }
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        std::ranges::sort(maps[i].second);
+        out[places[i]] = maps[i].first + ' ' + ranges(maps[i].second);
+    }
+    return out;
+}
+
+std::string value_text(const std::optional<core::Value>& value) {
+    if (!value) return "none";
+    if (const auto* words = std::get_if<core::Words>(&*value); words != nullptr) {
+        if (uniform(*words)) return "all " + words->front();
+        if (std::string text = but_one(*words); !text.empty()) return text;
+    }
+    if (const auto* numbers = std::get_if<core::Numbers>(&*value);
+        numbers != nullptr && uniform(*numbers))
+        return "all " + std::to_string(numbers->front());
+    return core::text(*value);
+}
+
+std::string likeness_of(const Finding& finding, const std::string& name) {
+    std::string out(word(finding.level));
+    return out + '\n' + (finding.cause.empty() ? name + '\n' + finding.text : finding.cause);
+}
+
+/// Why a port is not ready says of what it speaks.
+std::string subject_of(const Finding& finding) {
+    if (core::is_of_readiness(finding)) return {};
+    const core::Field* field = core::find_field(finding.key);
+    return field == nullptr ? finding.key : core::element_name(*field, finding.element);
+}
+
+std::vector<Reported> reported(const std::vector<Finding>& findings, const Grouping& of) {
+    std::vector<std::vector<const Finding*>> groups;
+    std::map<std::string, std::size_t> places;
+    for (const Finding& finding : findings) {
+        const std::string alike = shared_text(
+            likeness_of(finding, subject_of(finding)) + '\n' + finding.remedy, finding.port, of);
+        const auto [place, fresh] = places.try_emplace(alike, groups.size());
+        if (fresh || !of.group_ports)
+            groups.push_back({&finding});
+        else
+            groups[place->second].push_back(&finding);
+    }
+    std::vector<Reported> out;
+    for (const auto& group : groups) {
+        Reported one = reported_once(group, of);
+        // What is fixed by the same stands together, and that is reported once.
+        const auto fixed_so = [&](const Reported& other) {
+            return of.group_ports && !one.remedy.empty() && other.remedy == one.remedy &&
+                   other.level == one.level;
+        };
+        const auto last = std::find_if(out.rbegin(), out.rend(), fixed_so);
+        if (last == out.rend()) {
+            out.push_back(std::move(one));
+        } else {
+            last->remedy.clear();
+            out.insert(last.base(), std::move(one));
+        }
+    }
     return out;
 }
 

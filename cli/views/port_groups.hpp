@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <set>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/plan/plan.hpp"
@@ -10,7 +13,7 @@
 namespace cli {
 
 /// What a text is about: the ports that there are, of which it can say "all", and what their names
-/// and addresses are. `fold` is false where each port is to be reported by itself.
+/// and addresses are. `group_ports` is false where each port is to be reported by itself.
 struct Grouping {
     std::vector<std::string> ports{};    ///< in the order of the plan, the host not among them
     const core::State* state = nullptr;  ///< null where nothing is known of them
@@ -20,6 +23,9 @@ Grouping grouping_of(const core::Plan& plan, bool group_ports);
 
 /// `ens1f0`, `ens1f0, ens1f1`; `ens1f0 … (8 ports)` where they are all there are.
 std::string ports_text(const std::vector<std::string>& ports, const Grouping& of);
+
+/// The same, or `the host`.
+std::string places_text(const std::vector<std::string>& ports, const Grouping& of);
 
 /// The text as all ports can share it: what names this one is put as what it is, `PORT` or `PCI`.
 std::string shared_text(const std::string& text, const std::string& name, const Grouping& of);
@@ -79,6 +85,27 @@ bool is_named_apart(const core::Field& field);
 
 /// What there is to say, each cause once.
 std::vector<Reported> reported(const std::vector<core::Finding>& findings, const Grouping& of);
+
+/// One entry of a setting that maps numbers to numbers, and what is said of it.
+struct MapEntry {
+    std::uint64_t number = 0;  ///< a DSCP
+    std::string before{};
+    std::string after{};
+};
+
+/// Entries of one map as one setting. The ranges are as in dcb(8): `0-7:0 8-15:1`.
+struct MapText {
+    std::string name{};  ///< `dscp.map`; with its numbers where all entries say the same
+    std::string before{};
+    std::string after{};
+};
+MapText map_text(const std::string& key, const std::vector<MapEntry>& entries);
+
+/// `dscp.map` and 26 of `dscp.map 26`; nothing where the name is of no map.
+std::optional<std::pair<std::string, std::uint64_t>> map_entry(std::string_view name);
+
+/// The names, those of one map as one: `mtu`, `dscp.map 0-7,26`.
+std::vector<std::string> names_once(const std::vector<std::string>& names);
 
 /// `all 0` for a list that says the same of every priority or class.
 std::string value_text(const std::optional<core::Value>& value);

@@ -21,9 +21,6 @@ std::string measured_text(const core::probe::Outcome& outcome);
 std::string probe_table(const std::vector<core::probe::PathReport>& reports, const Style& style);
 /// For people: what works, what was measured, how it is spread, what was expected.
 std::string probe_text(const core::probe::PathReport& report, const Style& style);
-/// Latencies, how they are spread, and bandwidths of one path; where more than operations were
-/// compared, one table with a row for each combination.
-std::string trials_text(const core::probe::PathReport& report);
 /// Times in nanoseconds, rates in bits a second.
 std::string probe_json(const Heading& heading, const std::vector<core::probe::PathReport>& reports);
 /// The list of paths of it alone.

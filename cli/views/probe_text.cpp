@@ -2,6 +2,7 @@
 #include "cli/views/probe.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/views/formatted.hpp"
 #include "cli/views/printable.hpp"
@@ -14,6 +15,134 @@ using core::probe::Outcome;
 using core::probe::PathCheck;
 using core::probe::PathReport;
 using core::probe::Trial;
+
+// What was measured, as tables: a row a trial.
+
+/// How the times are spread, from the 0.1th to the 99.9th percentile: shares of the fullest piece.
+std::string spread_text(const core::probe::Histogram& times) {
+    constexpr unsigned kPieces = 32;
+    constexpr std::array<std::string_view, 8> kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const auto pieces = core::probe::pieces_of(times, kPieces);
+    std::uint64_t most = 1;
+    for (const auto& piece : pieces)
+        most = std::max(most, piece.count);
+    std::string out;
+    for (const auto& piece : pieces) {
+        if (piece.count == 0) {
+            out += ' ';
+            continue;
+        }
+        const std::uint64_t height = (piece.count * kBlocks.size() + most - 1) / most;
+        out += kBlocks[std::min<std::uint64_t>(height, kBlocks.size()) - 1];
+    }
+    return out;
+}
+
+/// The operation, and of an RPC which way its data goes.
+std::string operation_text(const Trial& trial) {
+    std::string out(core::probe::name_of(trial.operation));
+    return trial.data.empty() ? out : out + ' ' + trial.data;
+}
+
+std::string percent(double share) {
+    return formatted("%.0f%%", share * 100);
+}
+
+std::string latency_text(const PathReport& report, const Style& style) {
+    std::vector<Row> rows{{"LATENCY us", "BYTES", "MIN", "P50", "P90", "P99", "P99.9", "MAX",
+                           "MEAN", "DEVIATION", "CPU", "PEER CPU"}};
+    std::vector<Row> spreads;
+    for (const Trial& trial : report.trials) {
+        if (!trial.latency) continue;
+        const core::probe::Histogram& times = trial.latency->times;
+        rows.push_back({std::string(core::probe::name_of(trial.operation)),
+                        std::to_string(trial.size), microseconds(times.min()),
+                        microseconds(times.percentile(50)), microseconds(times.percentile(90)),
+                        microseconds(times.percentile(99)), microseconds(times.percentile(99.9)),
+                        microseconds(times.max()), microseconds(times.mean()),
+                        microseconds(times.deviation()), percent(trial.processor.here),
+                        percent(trial.processor.peer)});
+        spreads.push_back({std::string(core::probe::name_of(trial.operation)),
+                           microseconds(times.percentile(0.1)), spread_text(times),
+                           microseconds(times.percentile(99.9))});
+    }
+    return rows.size() == 1 ? std::string()
+                            : '\n' + figures(rows, 2, style.width) + '\n' + table(spreads);
+}
+
+std::string bandwidth_text(const PathReport& report, const Style& style) {
+    std::vector<Row> rows{{"BANDWIDTH Gb/s", "DIRECTION", "BYTES", "QUEUE PAIRS", "DEPTH",
+                           "PAYLOAD", "WIRE", "M MESSAGES/s", "CPU", "PEER CPU"}};
+    for (const Trial& trial : report.trials) {
+        if (!trial.bandwidth) continue;
+        const double share =
+            static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
+        rows.push_back(
+            {std::string(core::probe::name_of(trial.operation)),
+             std::string(core::probe::name_of(trial.direction)), std::to_string(trial.size),
+             std::to_string(trial.queue_pairs),
+             trial.depth == 0 ? "-" : std::to_string(trial.depth),
+             formatted("%.3f", trial.total_gigabits()),
+             trial.wire_bytes == 0 ? "-" : formatted("%.3f", trial.total_gigabits() * share),
+             formatted("%.4f", trial.bandwidth->million_messages() +
+                                   (trial.back ? trial.back->million_messages() : 0)),
+             percent(trial.processor.here), percent(trial.processor.peer)});
+    }
+    return rows.size() == 1
+               ? std::string()
+               : '\n' + figures(rows, 3, style.width) + core::probe::direction_words(report.trials);
+}
+
+/// Whether one thing was measured in two ways.
+bool is_alike(const Trial& one, const Trial& other) {
+    return one.direction == other.direction && one.operation == other.operation &&
+           one.data == other.data && one.latency.has_value() == other.latency.has_value();
+}
+
+/// Whether there is more to compare than operations: then all is one table, a row a combination.
+bool is_sweep(const PathReport& report) {
+    for (std::size_t i = 0; i < report.trials.size(); ++i) {
+        const Trial& one = report.trials[i];
+        if (one.latency && one.bandwidth) return true;
+        for (std::size_t j = 0; j < i; ++j)
+            if (is_alike(one, report.trials[j])) return true;
+    }
+    return false;
+}
+
+std::string sweep_text(const PathReport& report, const Style& style) {
+    std::vector<Row> rows{{"OPERATION", "DIRECTION", "BYTES", "DEPTH", "QUEUE PAIRS", "COMPLETION",
+                           "P50 us", "P99 us", "MAX us", "MEAN us", "MESSAGES/s", "Gb/s", "CPU",
+                           "PEER CPU"}};
+    for (const Trial& trial : report.trials) {
+        Row row{operation_text(trial),
+                trial.bandwidth && trial.data.empty()
+                    ? std::string(core::probe::name_of(trial.direction))
+                    : "-",
+                std::to_string(trial.size),
+                trial.depth == 0 ? "-" : std::to_string(trial.depth),
+                std::to_string(trial.queue_pairs),
+                trial.completion};
+        for (const double percentile : {50.0, 99.0, 100.0})
+            row.push_back(trial.latency ? microseconds(trial.latency->times.percentile(percentile))
+                                        : "-");
+        row.push_back(trial.latency ? microseconds(trial.latency->times.mean()) : "-");
+        row.push_back(trial.bandwidth ? formatted("%.0f", trial.bandwidth->million_messages() * 1e6)
+                                      : "-");
+        row.push_back(trial.bandwidth ? formatted("%.3f", trial.total_gigabits()) : "-");
+        row.push_back(percent(trial.processor.here));
+        row.push_back(percent(trial.processor.peer));
+        rows.push_back(std::move(row));
+    }
+    return '\n' + figures(rows, 3, style.width);
+}
+
+/// Latencies, how they are spread, and bandwidths of one path; where more than operations were
+/// compared, one table with a row for each combination.
+std::string trials_text(const PathReport& report, const Style& style) {
+    return is_sweep(report) ? sweep_text(report, style)
+                            : latency_text(report, style) + bandwidth_text(report, style);
+}
 
 std::string end_text(const core::probe::End& end) {
     if (end.device.empty()) return on_one_line(end.address);
@@ -50,7 +179,7 @@ std::string checks_text(const PathReport& report, const Style& style) {
                                                   std::to_string(check.sizes.back()) + " bytes";
         rows.push_back({check.name, sizes, how});
     }
-    return table(rows);
+    return table(rows, "", style.width);
 }
 
 std::string cm_text(const PathReport& report, const Style& style) {
@@ -92,7 +221,8 @@ std::string flows_text(const PathReport& report, const Style& style) {
                         path.failure.empty() ? std::to_string(core::probe::sent_again(path))
                                              : style.bad("fails: " + path.failure)});
     const std::string words = core::probe::words_of(report.flows);
-    return '\n' + table(rows) + (words.empty() ? "" : style.bad("paths") + ": " + words);
+    return '\n' + table(rows, "", style.width) +
+           (words.empty() ? "" : style.bad("paths") + ": " + words);
 }
 
 std::string travel_text(const core::probe::Travel& travel) {
@@ -127,7 +257,7 @@ std::string classes_text(const PathReport& report, const Style& style) {
     }
     if (!report.priority)
         faults += "Nothing here says which priority RoCE has: --profile names it.\n";
-    return '\n' + table(rows) + faults;
+    return '\n' + table(rows, "", style.width) + faults;
 }
 
 std::string losses_text(const PathReport& report, const Style& style) {
@@ -145,7 +275,7 @@ std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& sty
     for (const Outcome& outcome : outcomes)
         rows.push_back({"expected", outcome.expectation.text, "measured " + measured_text(outcome),
                         outcome.met ? style.good("met") : style.bad("not met")});
-    return rows.empty() ? std::string() : '\n' + table(rows);
+    return rows.empty() ? std::string() : '\n' + table(rows, "", style.width);
 }
 
 /// The median, or the payload; a dash where it was not measured.
@@ -172,7 +302,7 @@ std::string probe_table(const std::vector<PathReport>& reports, const Style& sty
                 row.push_back(figure_text(report, operation, bandwidth));
         rows.push_back(std::move(row));
     }
-    return table(rows);
+    return figures(rows, 2, style.width);
 }
 
 std::string measured_text(const Outcome& outcome) {
@@ -188,12 +318,12 @@ std::string probe_text(const PathReport& report, const Style& style) {
                            report.fallback) +
                '\n';
     out += cm_text(report, style) + mtu_text(report, style) + flows_text(report, style);
-    out += trials_text(report) + classes_text(report, style) + losses_text(report, style);
+    out += trials_text(report, style) + classes_text(report, style) + losses_text(report, style);
     out += outcomes_text(report.outcomes, style);
     if (!report.failure.empty())
         out += '\n' + style.bad("failure") + ": " + on_one_line(report.failure) + '\n';
     if (!report.advice.empty()) out += on_one_line(report.advice) + '\n';
-    return out;
+    return fitted(out, style.width);
 }
 
 }  // namespace cli

@@ -2,9 +2,11 @@
 #include "cli/views/quoted.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/printable.hpp"
+#include "cli/views/style.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 
@@ -37,6 +39,34 @@ std::string without_noncharacters(std::string text) {
     return text;
 }
 
+/// Where one of the marks stands before a blank, else the text's end.
+std::size_t end_of_part(std::string_view text, std::string_view marks) {
+    std::size_t at = text.find_first_of(marks);
+    while (at < text.size() && !text.substr(at + 1).starts_with(' '))
+        at = text.find_first_of(marks, at + 1);
+    return std::min(at, text.size());
+}
+
+/// How long the command is with which the text begins; 0 where it begins with none.
+std::size_t command_at(std::string_view text) {
+    constexpr std::array<std::string_view, 22> programs{
+        "cat",    "cpupower",  "dcb",   "devlink",   "dmesg",   "echo",  "ethtool", "grep",
+        "ip",     "ls",        "lspci", "modprobe",  "nft",     "ping",  "rdma",    "rocectl",
+        "sysctl", "systemctl", "tc",    "tuned-adm", "udevadm", "ulimit"};
+    // What tells of a command is no command.
+    constexpr std::array<std::string_view, 6> prose{" of ",  " that ", " and ",
+                                                    " the ", " once ", " with "};
+    const std::string_view program = text.substr(0, text.find(' '));
+    if (program == text || std::ranges::find(programs, program) == programs.end()) return 0;
+    std::size_t out = end_of_part(text, ";,");
+    for (const std::string_view verb : {" lists ", " tells ", " shows "})
+        out = std::min(out, text.find(verb));
+    const std::string_view command = text.substr(0, out);
+    const bool is_prose = std::ranges::any_of(
+        prose, [&](std::string_view word) { return command.find(word) != std::string_view::npos; });
+    return is_prose ? 0 : out;
+}
+
 /// More backticks than stand next to each other anywhere in the text.
 std::string fence(std::string_view text, std::size_t least) {
     std::size_t longest = 0;
@@ -57,28 +87,6 @@ std::string xml(std::string_view text) {
             out += named;
         else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
             out += '?';
-        else
-            out += c;
-    }
-    return out;
-}
-
-std::string html(std::string_view text) {
-    std::string out;
-    for (const char c : printable(text)) {
-        if (const std::string_view named = entity(c); !named.empty())
-            out += named;
-        else
-            out += c;
-    }
-    return out;
-}
-
-std::string script_data(std::string_view json) {
-    std::string out;
-    for (const char c : json) {
-        if (c == '<')
-            out += "\\u003c";
         else
             out += c;
     }
@@ -113,6 +121,40 @@ std::string markdown_block(std::string_view text) {
     const std::string shown = printable(text);
     const std::string ticks = fence(shown, 3);
     return ticks + "text\n" + shown + (shown.ends_with('\n') ? "" : "\n") + ticks + '\n';
+}
+
+std::string paste_line(const std::string& command) {
+    return std::string(kPaste) + on_one_line(command) + '\n';
+}
+
+std::vector<Piece> pieces_of(const std::string& text) {
+    std::vector<Piece> out;
+    std::string words;
+    const auto end_words = [&] {
+        if (const std::size_t last = words.find_last_not_of(' '); last != std::string::npos)
+            out.push_back({.text = words.substr(0, last + 1)});
+        words.clear();
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        std::size_t before = 0;
+        for (const std::string_view word : {"or ", "and ", "then ", "later "})
+            if (rest.starts_with(word)) before = word.size();
+        const std::size_t command = command_at(rest.substr(before));
+        if (command == 0) {
+            const std::size_t end = std::min(end_of_part(rest, ";,:") + 2, rest.size());
+            words += rest.substr(0, end);
+            rest.remove_prefix(end);
+            continue;
+        }
+        words += rest.substr(0, before);
+        end_words();
+        out.push_back({.command = true, .text = std::string(rest.substr(before, command))});
+        rest.remove_prefix(before + command);
+        const std::size_t next = rest.find_first_not_of(";, ");
+        rest.remove_prefix(std::min(next, rest.size()));
+    }
+    end_words();
+    return out;
 }
 
 std::string plugin_text(std::string_view text) {

@@ -193,6 +193,28 @@ std::string table(const std::vector<Row>& given, std::string_view indent, std::s
     return out;
 }
 
+std::string figures(const std::vector<Row>& rows, std::size_t keys, std::size_t most) {
+    const std::vector<std::size_t> widths = widths_of(rows, 0, std::string::npos);
+    std::string out;
+    for (std::size_t first = keys; first < widths.size();) {
+        std::size_t last = first;
+        std::size_t wide = 0;
+        for (std::size_t i = 0; i < keys; ++i)
+            wide += widths[i] + 2;
+        while (last < widths.size() && (last == first || wide + widths[last] <= most))
+            wide += widths[last++] + 2;
+        std::vector<Row> part;
+        for (const Row& row : rows) {
+            Row& cells = part.emplace_back();
+            for (std::size_t i = 0; i < row.size(); ++i)
+                if (i < keys || (i >= first && i < last)) cells.push_back(row[i]);
+        }
+        out += (out.empty() ? "" : "\n") + table(part);
+        first = last;
+    }
+    return out;
+}
+
 std::vector<Row> grouped(const std::vector<Row>& rows, std::size_t column) {
     std::vector<Row> out;
     std::string name;

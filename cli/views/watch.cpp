@@ -7,8 +7,6 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "cli/views/changes.hpp"
-#include "cli/views/map_text.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"

@@ -101,9 +101,11 @@ rocectl doctor --state odd.json --html page.html
 status_is 2
 printf '%s' "$out" >beside.txt
 same printed.txt beside.txt
-for text in '<!DOCTYPE html>' mtu-low '<li class="broken">' 'data-verdict="pass"'; do
-    grep -qF -- "$text" page.html || fail "expected on the page: $text"
-done
+[[ $(head -n 1 page.html) == '<!DOCTYPE html>' ]] || fail "expected a page"
+rocectl doctor --state odd.json -o json
+sed -n 's,^<script type="application/json" id="document">\(.*\)</script>$,\1,p' page.html | jq -S 'del(.page)' >drawn.json
+jq -S . <<<"$out" >printed.json
+same printed.json drawn.json
 rocectl doctor --state odd.json --html /nowhere/at/all.html
 status_is 1
 
@@ -119,10 +121,14 @@ if [[ -n $browser ]]; then
             --user-data-dir="$work/browser" --dump-dom "file://$work/$file.html" >dom.html 2>browser.err
         out=$(head -c 3000 dom.html) err=$(grep CONSOLE browser.err)
         grep -qE 'id="count">[0-9]+ of [0-9]+<' dom.html || fail "expected the filter to count"
-        grep -q "<title>rocectl doctor: " dom.html || fail "expected the title to stay"
+        grep -q "<title>rocectl doctor: " dom.html || fail "expected the title"
+        for text in mtu-low '<li class="broken">' 'data-verdict="pass"' '<dt>because</dt>'; do
+            grep -qF -- "$text" dom.html || fail "expected on the page: $text"
+        done
+        [[ $(grep -c '<script' dom.html) == 2 ]] || fail "expected no script but the page's"
         [[ -z $err ]] || fail "expected nothing on the console"
     done
-    sed 's/<script>/<script>nothing.there();/' odd.html >wrong.html
+    sed 's/^<script>/<script>nothing.there();/' odd.html >wrong.html
     timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --enable-logging=stderr --log-level=0 \
         --user-data-dir="$work/browser" --dump-dom "file://$work/wrong.html" >dom.html 2>browser.err
     grep -q CONSOLE browser.err || fail "expected that an error is seen"

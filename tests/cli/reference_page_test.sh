@@ -8,11 +8,12 @@ it "explain --html: every setting, fact, finding and word that explain knows has
 rocectl explain --html page.html
 status_is 0
 out_has "Settings that a profile may state"
-for entry in settings.pfc.priorities facts.vf.limit findings.pfc-off drivers.mlx5_core terms.DSCP roce.roce.cnp.priority keys.ports; do
-    grep -q "id=\"$entry\"" page.html || fail "expected an entry $entry"
+sed -n 's,^<script type="application/json" id="document">\(.*\)</script>$,\1,p' page.html >drawn.json
+for entry in settings/pfc.priorities facts/vf.limit findings/pfc-off drivers/mlx5_core terms/DSCP roce/roce.cnp.priority keys/ports; do
+    jq -e --arg chapter "${entry%/*}" --arg name "${entry#*/}" 'any(.chapters[] | select(.id == $chapter) | .entries[]; .name == $name)' drawn.json >/dev/null ||
+        fail "expected an entry $entry"
 done
-[[ $(grep -c '<article' page.html) == "$(awk '{n += $NF} END {print n}' <<<"$out")" ]] || fail "expected as many entries as are counted"
-[[ -z $(grep -o 'id="[^"]*"' page.html | sort | uniq -d) ]] || fail "two entries have one id: $(grep -o 'id="[^"]*"' page.html | sort | uniq -d | head -3)"
+[[ $(jq '[.chapters[].entries[]] | length' drawn.json) == "$(awk '{n += $NF} END {print n}' <<<"$out")" ]] || fail "expected as many entries as are counted"
 ! grep -qE '(src|href)="?(https?:)?//' page.html || fail "expected nothing that is loaded"
 
 rocectl explain --html page.html -o json
@@ -38,15 +39,19 @@ if [[ -n $browser ]]; then
         err=$(grep CONSOLE browser.err)
         [[ -z $err ]] || fail "expected nothing on the console"
     }
-    all=$(grep -c '<article' page.html)
+    all=$(jq '[.chapters[].entries[]] | length' drawn.json)
     seen ""
+    for entry in settings.pfc.priorities findings.pfc-off roce.roce.cnp.priority; do
+        grep -q "id=\"$entry\"" dom.html || fail "expected an entry $entry"
+    done
+    [[ -z $(grep -o ' id="[^"]*"' dom.html | sort | uniq -d) ]] || fail "two entries have one id: $(grep -o ' id="[^"]*"' dom.html | sort | uniq -d | head -3)"
     grep -q "id=\"count\"[^>]*>$all of $all<" dom.html || fail "expected all $all"
     seen "#q=pfc.priorities+PFC"
     found=$(sed -nE 's/.*id="count"[^>]*>([0-9]+) of.*/\1/p' dom.html)
     ((found > 0 && found < all / 4)) || fail "expected few, found $found"
-    [[ $(grep -c '<article[^>]*hidden' dom.html) == $((all - found)) ]] || fail "expected the others to be hidden"
-    ! grep '<article[^>]*id="settings.pfc.priorities"' dom.html | grep -q hidden || fail "expected the setting to be shown"
-    grep '<article[^>]*id="drivers.mlx5_core"' dom.html | grep -q hidden || fail "expected a driver to be hidden"
+    [[ $(grep -o '<article[^>]*hidden' dom.html | wc -l) == $((all - found)) ]] || fail "expected the others to be hidden"
+    ! grep -o '<article[^>]*id="settings.pfc.priorities"[^>]*>' dom.html | grep -q hidden || fail "expected the setting to be shown"
+    grep -o '<article[^>]*id="drivers.mlx5_core"[^>]*>' dom.html | grep -q hidden || fail "expected a driver to be hidden"
     seen "#q=no+such+words+anywhere"
     grep -q "id=\"count\"[^>]*>0 of $all<" dom.html || fail "expected none"
 else

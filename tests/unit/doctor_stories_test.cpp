@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/views/doctor.hpp"
-#include "cli/views/doctor_page.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 #include "tests/unit/broken_hosts.hpp"
@@ -305,7 +304,7 @@ TEST_CASE("doctor: what is reported of one port has its name, in the report and 
     const std::string reported = "ens1f1np1, a member of bond0, has MTU 1500";
     CHECK(cli::doctor_text(view, cli::Style{.group_ports = true}).find(reported) !=
           std::string::npos);
-    CHECK(cli::doctor_page(view).find(reported) != std::string::npos);
+    CHECK(cli::doctor_page({"doctor", Status::differs}, view).find(reported) != std::string::npos);
 }
 
 TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is reported") {

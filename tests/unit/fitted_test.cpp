@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/views/quoted.hpp"
 #include "cli/views/style.hpp"
 #include "cli/views/text.hpp"
 #include "tests/unit/hosts.hpp"
@@ -52,6 +53,46 @@ TEST_CASE("fitted: prose goes on below its column, and a line to paste is as it 
     CHECK(cli::fitted(command, 25) == command);
     const std::string line = "   because    one two three four\n";
     CHECK(cli::fitted(line, std::string::npos) == line);
+}
+
+TEST_CASE("fitted: figures that do not fit stand in a table below, behind what they are of") {
+    const Rows rows = {{"OF", "BYTES", "MIN", "MAX"}, {"send", "65536", "123.45", "6789.01"}};
+    CHECK(cli::figures(rows, 2, std::string::npos) == cli::table(rows));
+    CHECK(cli::figures(rows, 2, 22) ==
+          "OF    BYTES  MIN\n"
+          "send  65536  123.45\n"
+          "\n"
+          "OF    BYTES  MAX\n"
+          "send  65536  6789.01\n");
+}
+
+TEST_CASE(
+    "fitted: the commands in a text are lines of their own, and what is said stays in order") {
+    const auto parts = [](const std::string& text) {
+        std::string out;
+        for (const cli::Piece& piece : cli::pieces_of(text))
+            out += (piece.command ? "$ " : "  ") + piece.text + '\n';
+        return out;
+    };
+    CHECK(parts("stop it") == "  stop it\n");
+    CHECK(parts("dcb pfc show dev PORT, and the same at the switch") ==
+          "$ dcb pfc show dev PORT\n"
+          "  and the same at the switch\n");
+    CHECK(parts("on a peer: ip neighbour show; ping HOST") ==
+          "  on a peer:\n"
+          "$ ip neighbour show\n"
+          "$ ping HOST\n");
+    CHECK(parts("take it out of /etc/modprobe.d; then modprobe mlx5_ib") ==
+          "  take it out of /etc/modprobe.d; then\n"
+          "$ modprobe mlx5_ib\n");
+    CHECK(parts("rocectl show lists the ports of this host") ==
+          "$ rocectl show\n"
+          "  lists the ports of this host\n");
+    CHECK(parts("modprobe of the module") == "  modprobe of the module\n");
+    CHECK(parts("ethtool --show-fec a,b, a minute apart") ==
+          "$ ethtool --show-fec a,b\n"
+          "  a minute apart\n");
+    CHECK(parts("").empty());
 }
 
 TEST_CASE("fitted: every plan fits 80 columns, and is whole in a pipe") {

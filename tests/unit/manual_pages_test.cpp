@@ -14,7 +14,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/findings.hpp"
+#include "cli/reference.hpp"
 #include "cli/manual.hpp"
 
 namespace manual_pages_test {

@@ -11,7 +11,6 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"

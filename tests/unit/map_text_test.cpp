@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/map_text.hpp"
-
 #include <doctest/doctest.h>
 
 #include "cli/views/port_groups.hpp"

@@ -13,7 +13,6 @@
 #include "cli/parse.hpp"
 #include "cli/probe/mesh_task.hpp"
 #include "cli/views/mesh.hpp"
-#include "cli/views/mesh_picture.hpp"
 #include "core/error.hpp"
 
 namespace mesh_view_test {
@@ -81,6 +80,17 @@ std::size_t times(const std::string& text, const std::string& what) {
     return out;
 }
 
+std::string page_of(const Mesh& mesh) {
+    return cli::mesh_page({"probe mesh", core::Status::differs}, mesh);
+}
+
+/// The document that the page draws.
+nlohmann::json document_in(const std::string& page) {
+    const std::string begin = "id=\"document\">";
+    const std::size_t at = page.find(begin) + begin.size();
+    return nlohmann::json::parse(page.substr(at, page.find("</script>", at) - at));
+}
+
 cli::Options options_of(const std::vector<std::string>& arguments) {
     return cli::parse(arguments).options;
 }
@@ -138,7 +148,7 @@ TEST_CASE("mesh: options that say how is measured travel, and are held to the sa
 TEST_CASE("mesh: what stands out is named in text, JSON and page alike") {
     const Mesh mesh = fabric(64);
     const std::string text = cli::mesh_text(mesh, {});
-    const std::string page = cli::mesh_page(mesh);
+    const std::string page = page_of(mesh);
     const auto json =
         nlohmann::json::parse(cli::mesh_json({"probe mesh", core::Status::differs}, mesh));
     CHECK(json.at("pairs").size() == 64U * 63U);
@@ -171,9 +181,12 @@ TEST_CASE("mesh: of few hosts the text is a matrix") {
 }
 
 TEST_CASE("mesh: a page of 128 hosts is small, and one of 1,024 has blocks") {
-    const std::string page = cli::mesh_page(fabric(128));
+    const std::string page = page_of(fabric(128));
     CHECK(page.size() < 2'000'000);
-    CHECK(times(page, "<svg ") == 3);
+    const auto pictures = document_in(page).at("page").at("pictures");
+    CHECK(pictures.size() == 3);
+    CHECK(pictures[0].at("cells").get<std::string>().size() == 128U * 128U);
+    CHECK(pictures[0].at("cells").get<std::string>()[7 * 128 + 1] == '3');
     CHECK(page.find("src=") == std::string::npos);
     CHECK(page.find("href=\"http") == std::string::npos);
     CHECK(page.find("default-src 'none'") != std::string::npos);
@@ -212,17 +225,18 @@ std::optional<Opened> opened(const std::string& page) {
 TEST_CASE("mesh: a browser opens the page of 128 hosts, and finds no error") {
     Mesh mesh = fabric(128);
     mesh.hosts[3].name = "<script>document.title=1</script>";
-    const auto seen = opened(cli::mesh_page(mesh));
+    const auto seen = opened(page_of(mesh));
     if (!seen) {
         MESSAGE("skipped: no chromium");
         return;
     }
     CHECK(seen->console.empty());
     CHECK(seen->page.find("data-ready=\"3\"") != std::string::npos);
+    CHECK(times(seen->page, "<svg ") == 3);
     CHECK(seen->page.find("<title>rocectl probe mesh: 128 hosts</title>") != std::string::npos);
     if (const char* folder = std::getenv("ROCECTL_PAGES")) {
-        std::ofstream(std::string(folder) + "/mesh128.html") << cli::mesh_page(fabric(128));
-        std::ofstream(std::string(folder) + "/mesh12.html") << cli::mesh_page(fabric(12));
+        std::ofstream(std::string(folder) + "/mesh128.html") << page_of(fabric(128));
+        std::ofstream(std::string(folder) + "/mesh12.html") << page_of(fabric(12));
     }
 }
 
@@ -239,7 +253,7 @@ TEST_CASE("mesh: names and texts of others are shown in the page, and obeyed now
                                 few.hosts[3].name = hostile;
                                 return few;
                             }()}) {
-        const std::string page = cli::mesh_page(one);
+        const std::string page = page_of(one);
         CHECK(page.find("<img") == std::string::npos);
         CHECK(times(page, "</script>") == 2);
         CHECK(page.find('\x1b') == std::string::npos);

@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "cli/views/doctor.hpp"
-#include "cli/views/doctor_page.hpp"
 #include "cli/views/error_text.hpp"
 #include "cli/views/history.hpp"
 #include "cli/views/json.hpp"
@@ -140,8 +139,8 @@ const std::vector<View>& views() {
         {"doctor_junit", xml, [](const World& w, const Style&) { return cli::doctor_junit(w.view(), true); }},
         {"probe_junit", xml, [](const World& w, const Style&) { return cli::probe_junit(w.word, {w.path}); }},
         {"mesh_junit", xml, [](const World& w, const Style&) { return cli::mesh_junit(w.mesh); }},
-        {"doctor_page", page, [](const World& w, const Style&) { return cli::doctor_page(w.view()); }},
-        {"mesh_page", page, [](const World& w, const Style&) { return cli::mesh_page(w.mesh); }},
+        {"doctor_page", page, [](const World& w, const Style&) { return cli::doctor_page(kHeading, w.view()); }},
+        {"mesh_page", page, [](const World& w, const Style&) { return cli::mesh_page(kHeading, w.mesh); }},
         {"doctor_prometheus", labels, [](const World& w, const Style&) { return cli::doctor_prometheus(w.view(), 1); }},
         {"monitor_line", plugin, [](const World& w, const Style&) { return cli::monitor_line(cli::Output::nagios, w.view(), true); }},
         {"monitor_error", plugin, [](const World& w, const Style&) { return cli::monitor_error(cli::Output::nagios, {w.word, w.word}); }},
@@ -165,9 +164,8 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"shared_text", "doctor_text"},
     {"subject_of", "plan_text"},
     {"value_text", "plan_text"},
-    {"lasting", "doctor_text"},
-    {"label_line", "doctor_text"},
-    {"lines_of", "doctor_text"},
+    {"lasting_command", "doctor_text"},
+    {"places_text", "doctor_text"},
     {"paste_line", "doctor_text"},
     {"fitted", "what folds the text of a view"},
     {"open_text", "a line of the log, which is on one line"},
@@ -190,23 +188,18 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"finding_json", "of a row"},
     {"intent_text", "of rows"},
     {"intent_json", "of rows"},
-    {"reference_page", "of the tables"},
-    {"text_of", "the pages"},
+    {"page", "doctor_page"},
     {"formatted", "numbers"},
     {"printable", "what escapes"},
     {"on_one_line", "what escapes"},
     {"xml", "what escapes"},
-    {"html", "what escapes"},
     {"label", "what escapes"},
-    {"script_data", "what escapes"},
     {"markdown_code", "what escapes"},
     {"markdown_block", "what escapes"},
     {"plugin_text", "what escapes"},
     {"table", "doctor_text"},
-    {"doctor_summary", "doctor_text"},
-    {"more_lines", "doctor_text"},
+    {"figures", "probe_text"},
     {"likeness_of", "what is compared, and never shown"},
-    {"trials_text", "probe_text"},
     {"wrapped", "port_text"},
     {"count", "a number"},
     {"write_offline_profile", "tests/cli/hostile_test.sh"},
@@ -239,7 +232,8 @@ std::size_t times(const std::string& text, char c) {
 std::vector<std::size_t> form_of(Reader reader, const std::string& text) {
     std::string marks = "\n\x1b";
     if (reader == Reader::xml) marks = "<>\"";
-    if (reader == Reader::page) marks = "<";  // in a script `>` is one of its words
+    if (reader == Reader::page)
+        marks = "<";  // what is there of other marks is the page's script and its document
     if (reader == Reader::plugin) marks = "\n|";
     std::vector<std::size_t> out;
     for (const char mark : marks)
