@@ -7,7 +7,7 @@
 #include "cli/views/entry.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/glossary.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
 
 namespace cli {
 

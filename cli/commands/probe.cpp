@@ -27,6 +27,7 @@
 #include "core/probe/call.hpp"
 #include "core/profile/acceptance.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 
 namespace cli {
 namespace {

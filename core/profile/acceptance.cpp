@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/json/json.hpp"
 #include "core/profile/keys.hpp"
-#include "core/profile/substitution.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {

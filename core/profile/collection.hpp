@@ -3,12 +3,13 @@
 
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/profile/conflict.hpp"
 #include "core/profile/fabric.hpp"
-#include "core/profile/intent.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace core {
 

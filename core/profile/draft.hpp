@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/model/object.hpp"
 #include "core/model/state.hpp"
-#include "core/profile/intent.hpp"
 
 namespace core {
-
-/// An intent whose derived settings the port has. Nothing where there is none, or a derived setting
-/// cannot be read.
-std::optional<Intent> intent_of(const Port& port);
 
 /// A profile that ports already fulfil.
 struct Draft {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,35 +11,20 @@
 
 #include "core/json/tree.hpp"
 
-/// What a text with references is made of.
-namespace core::references {
-
-constexpr std::string_view kOpening = "${";
-
-/// A text cut at its references: plain pieces, and the terms between `${` and `}`.
-struct Piece {
-    std::string text;  ///< of a plain piece, or of the reference as it stands
-    std::vector<std::string> terms;
-};
-
-/// Nothing where a reference has not the form `${name}` or `${name + 1}`; then `bad` holds it.
-std::optional<std::vector<Piece>> cut(std::string_view text, std::string& bad);
-/// Says so of `bad`.
-std::string no_reference(const std::string& bad);
-
-/// The names among the terms of the text's references.
-std::vector<std::string> names_of(std::string_view text);
-/// The name of a member as a text, as which it may hold a reference.
-Node name_of(const Node::Member& member);
-/// Whether a term is a number and not a name.
-bool is_count(const std::string& term);
-/// Whether a variable can be called so.
-bool is_name(std::string_view text);
-std::optional<std::int64_t> integer(std::string_view text);
-
-}  // namespace core::references
-
 namespace core {
+
+struct Source;
+
+/// Values by name, such as those of --set.
+using Given = std::map<std::string, std::string>;
+
+/// Values for `${…}`: --set wins over the port's, the port's over the host's.
+struct Variables {
+    Given set{};
+    Given host{};
+    std::map<std::string, Given> ports{};
+};
+Variables load_variables(const Source& source);
 
 /// The context of a `${…}`, which decides the names it may use.
 enum class Standing : std::uint8_t {
@@ -62,5 +48,24 @@ bool is_built_in(std::string_view name);
 std::set<std::string> names_in(const Node& node);
 /// Whether a `${…}` of the value, or of a name in it, uses the position of the port.
 bool uses_index(const Node& node);
+
+/// What the names stand for on one port, or on the host before a port is matched.
+struct Bindings {
+    const Variables& variables;
+    std::string hostname;
+    std::string port;                    ///< empty before a port is matched
+    std::optional<std::uint64_t> index;  ///< position among the entry's ports
+
+    [[nodiscard]] std::optional<std::string> find(const std::string& name) const;
+};
+
+/// The value with every `${…}` replaced. A name that stands for nothing, or a sum of what is not
+/// integers, is a problem.
+Node substitute(const Node& node, const Bindings& bindings, const std::string& pointer,
+                Problems& problems);
+
+/// The value with those `${…}` replaced of which all names are given; the others stay.
+Node substitute_given(const Node& node, const Given& given, const std::string& pointer,
+                      Problems& problems);
 
 }  // namespace core
