@@ -285,11 +285,7 @@ bool is_joined(const PortDesired& all, const std::set<std::string>& others) {
         if (desired.field == &members) return others.contains(desired.element);
         if (desired.field != &vlan) return false;
         const auto* link = std::get_if<Record>(&*desired.value);
-        const auto parent = link == nullptr ? Record::const_iterator{} : link->find("parent");
-        const auto* name = link == nullptr || parent == link->end()
-                               ? nullptr
-                               : std::get_if<std::string>(&parent->second);
-        return name != nullptr && others.contains(*name);
+        return link != nullptr && others.contains(text_part(*link, "parent"));
     });
 }
 

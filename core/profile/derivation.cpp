@@ -284,9 +284,6 @@ std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
     return out;
 }
 
-// The inverse of derive: candidates are read off the port, and what they come to is held against
-// it.
-
 namespace {
 
 /// The only priority with PFC.

@@ -10,9 +10,9 @@
 
 namespace core {
 
-/// The settings derived from the intent for a port of this driver, and those that should be absent.
-/// `lossless` are the priorities with PFC as stated; none of them shares a traffic class with a
-/// lossy one.
+/// The settings derived from the intent for a port of this driver, and the collections that should
+/// hold nothing else. `lossless` are the priorities with PFC as stated: none of them shares a
+/// traffic class with a lossy one.
 DesiredValues derive(const Intent& intent, const Driver& driver, const Numbers& lossless = {});
 
 /// A setting that follows from `roce` on a driver, as derive() makes it.
@@ -34,8 +34,8 @@ struct Elsewhere {
 };
 std::vector<Elsewhere> derived_elsewhere(const Driver& driver);
 
-/// An intent whose derived settings the port has. Nothing where there is none, or a derived setting
-/// cannot be read.
+/// The inverse of derive(): an intent, all of whose derived settings the port has. Nothing where
+/// there is none, or a derived setting cannot be read.
 std::optional<Intent> intent_of(const Port& port);
 
 }  // namespace core

@@ -80,6 +80,23 @@ std::string unknown_key(std::string_view key, const std::vector<std::string>& kn
     return out + ", expected one of " + listed(known);
 }
 
+void read_section(const Node& node, const std::string& pointer, std::span<const SectionKey> keys,
+                  Problems& problems,
+                  const std::function<void(const SectionKey&, const Stated&)>& take) {
+    std::vector<std::string> known;
+    for (const SectionKey& key : keys)
+        known.emplace_back(key.name);
+    for (const Node::Member& member : node.members) {
+        const std::string at = pointer_to(pointer, member.name);
+        const auto key = std::ranges::find(keys, member.name, &SectionKey::name);
+        if (key == keys.end())
+            problems.push_back({member.place, at, unknown_key(member.name, known)});
+        else
+            for (const Stated& stated : parse_stated(key->shape, member.value, at, problems))
+                if (stated.value) take(*key, stated);
+    }
+}
+
 namespace {
 
 constexpr std::array kEntryKeys = {
@@ -230,10 +247,10 @@ std::vector<ProfileKey> profile_keys() {
                                                ", or a list of them",
                        "in match"});
     add(kVlanKeys, "vlans.", "in a VLAN of vlans", out);
-    for (const FabricKey& key : fabric_keys())
+    for (const SectionKey& key : fabric_keys())
         out.push_back({"switch." + std::string(key.name), std::string(key.doc), admits(key.shape),
                        "in switch"});
-    for (const AcceptanceKey& key : acceptance_keys())
+    for (const SectionKey& key : acceptance_keys())
         out.push_back({"probe." + std::string(key.name), std::string(key.doc), admits(key.shape),
                        "in probe"});
     add(host_entry_keys(), "", "in host", out);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/json/json.hpp"
+#include "core/json/tree.hpp"
 #include "core/model/field.hpp"
 
 namespace core {
@@ -16,8 +19,20 @@ std::string nearest(std::string_view key, const std::vector<std::string>& known)
 /// `found unknown key 'X', did you mean 'Y'?`, or what would be accepted where nothing is near.
 std::string unknown_key(std::string_view key, const std::vector<std::string>& known);
 
-/// `mtu, pfc.priorities`: what could stand in a place.
+/// The names as messages list them: `mtu, pfc.priorities`.
 std::string listed(const std::vector<std::string>& names);
+
+/// A key of `switch` or `probe`.
+struct SectionKey {
+    std::string_view name;
+    Shape shape;
+    std::string_view doc;
+};
+/// Reads such an object key by key: `take` gets every legal value. What is wrong is added to
+/// `problems`; a value that holds `${…}` is left out.
+void read_section(const Node& node, const std::string& pointer, std::span<const SectionKey> keys,
+                  Problems& problems,
+                  const std::function<void(const SectionKey&, const Stated&)>& take);
 
 /// A key of an entry of `ports` that is not a setting.
 struct EntryKey {
@@ -29,20 +44,21 @@ std::span<const EntryKey> entry_keys();
 /// The keys that `host` of a profile takes beside the settings.
 std::span<const EntryKey> host_entry_keys();
 
-/// Whether an entry may state the setting: one of ports, or the host's.
+/// Whether the field is a setting that `host` of a profile (`host` true) or an entry may state.
 bool may_state(const Field& field, bool host);
-/// Whether a profile may say how the fact should be: a plain one of a port, or what has a name.
+/// Whether `facts` of an entry may state the field: facts of a port with a plain value, or with one
+/// for each name.
 [[nodiscard]] bool may_expect(const Field& field);
 /// The keys of facts that begin with the prefix, without it.
 std::vector<std::string> facts_below(const std::string& prefix);
 /// Keys of a bond start with this; inside "host.bonds" of a profile it is left out.
 inline constexpr std::string_view kBondKeys = "bond.";
 
-/// Whether it is known what a VLAN that was just made has of the setting; much else is that of the
-/// port below, or follows from the host's defaults.
+/// Whether `vlans` may state the setting, that is, whether its value on a new VLAN is known. Most
+/// others are those of the parent port or follow from the host's defaults.
 bool may_be_of_vlan(const Field& field);
 
-/// The keys allowed below a prefix; for a prefix of the host's keys, those.
+/// The keys allowed below a prefix such as `ring.`, without it; below `host.`, those of the host.
 std::vector<std::string> keys_below(const std::string& prefix);
 
 /// What stands at the top of a profile, in the order of the manual.

@@ -35,12 +35,12 @@ struct Profile {
 /// with one line for each problem of all files, and for each name given that nothing uses.
 Profile load_profile(const Source& source, const Loader& load,
                      const std::map<std::string, std::string>& given = {});
-/// Checks a profile with what a host's variables give, for each port that they name. Throws Error
-/// (invalid_input), also for a name that they give no value of.
+/// Checks a profile with a host's variables, once for each port that they name. Throws Error
+/// (invalid_input), also for a name without a value.
 void check_variables(const Profile& profile, const Variables& variables);
 
-/// What resolve needs to know of the host to find the ports: names it may match (glob patterns;
-/// `*` for any) and the objects it matches by. The caller reads that as the inventory.
+/// What resolve() has to know of the host to match ports: names of ports (glob patterns; `*` for
+/// any) and objects. The caller reads these and passes them as the inventory.
 struct Wanted {
     std::vector<std::string> names;
     Objects objects;

@@ -20,24 +20,22 @@ namespace core {
 struct IntentKey {
     std::string_view name;
     Shape shape;
-    std::uint64_t preset;  ///< where it is not stated; of words the position, of a list of words
-                           ///< a bit for each
+    std::uint64_t preset;  ///< default; of a word its index, of a list of words a bit for each
     std::string_view doc;
 };
 std::span<const IntentKey> intent_keys();
 
-/// Whether the library's own variables are to follow from the intent.
+/// Whether `roce.libraries` names the library, so that its variables are derived too.
 [[nodiscard]] bool tells(const Intent& intent, const Library& library);
 
-/// The intent's keys with their values; none of cnp where it is missing, and no libraries where
-/// none are named.
+/// The intent's keys with their values, without those of a missing cnp and without empty libraries.
 std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
 /// The key's value: a flag, a number or a word.
 Value value_of(const IntentKey& key, const Intent::Part& part);
 /// The key's default value.
 Value preset_of(const IntentKey& key);
 
-/// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.
+/// Reads `roce`; nothing where it is null, wrong (a problem then) or still holds `${…}`.
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);
 
 /// What an entry that matches a port has as its own `roce`.

@@ -206,10 +206,9 @@ Json roce() {
 }
 
 /// The object, or null, of what a table of keys names.
-template <typename Key>
-Json section(std::span<const Key> keys) {
+Json section(std::span<const SectionKey> keys) {
     Json properties = Json::object();
-    for (const Key& key : keys) {
+    for (const SectionKey& key : keys) {
         Json schema = or_variable(value(key.shape));
         schema["description"] = key.doc;
         properties[std::string(key.name)] = std::move(schema);
@@ -234,7 +233,7 @@ Json match() {
 }
 
 bool of_port(const Field& field) {
-    return field.use == Field::Use::setting && !field.key.starts_with(kHostKeys);
+    return may_state(field, false);
 }
 
 Json keys(const std::function<bool(const Field&)>& may_be_named) {
@@ -293,7 +292,7 @@ Json host() {
     Json properties = Json::object();
     Json names = Json::array();
     for (const Field& field : fields()) {
-        if (field.use != Field::Use::setting || of_port(field)) continue;
+        if (!may_state(field, true)) continue;
         const std::string_view key = key_in_place(field);
         add_nested(properties, key, setting(field));
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = setting(field);
@@ -307,9 +306,7 @@ Json host() {
                 : Json{{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
         property["description"] = key.doc;
     }
-    Json out = closed_object(std::move(properties));
-    out["description"] = "What is desired for the host itself.";
-    return out;
+    return closed_object(std::move(properties));
 }
 
 /// Every key nested and, as the loader takes both, with its dots.

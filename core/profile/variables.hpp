@@ -41,7 +41,7 @@ void check_references(const Node& node, Standing standing, const std::string& po
 /// Whether the text holds a `${`.
 bool has_reference(std::string_view text);
 
-/// What port, hostname and index stand for is not for a file or a person to say.
+/// Whether the name is port, hostname or index, which no file and no option may set.
 bool is_built_in(std::string_view name);
 
 /// The names that `${…}` of the value use, without the built-in ones.
@@ -49,7 +49,7 @@ std::set<std::string> names_in(const Node& node);
 /// Whether a `${…}` of the value, or of a name in it, uses the position of the port.
 bool uses_index(const Node& node);
 
-/// What the names stand for on one port, or on the host before a port is matched.
+/// The values of all names on one port, or on the host before a port is matched.
 struct Bindings {
     const Variables& variables;
     std::string hostname;
