@@ -159,7 +159,7 @@ bool is_doctors(const FindingRow& row) {
     return std::ranges::find(rows, &row) != rows.end();
 }
 
-/// `Examines also`.
+/// `CheckTarget also`.
 std::string capitalised(std::string text) {
     text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text;

@@ -9,7 +9,7 @@
 #include "core/model/field.hpp"
 #include "core/model/finding.hpp"
 #include "core/profile/glossary.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
 
 namespace cli {
 

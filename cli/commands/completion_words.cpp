@@ -6,8 +6,8 @@
 #include "core/checks/catalogue.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
-#include "core/profile/intent.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace cli::completion_words {
 

@@ -17,6 +17,7 @@
 #include "core/model/quote.hpp"
 #include "core/model/shell.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 
 namespace cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "core/doctor/error_texts.hpp"
 #include "core/model/letters.hpp"
 #include "core/model/quote.hpp"
-#include "core/profile/intent.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace cli {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/error_texts.hpp"
 #include "core/json/json.hpp"
-#include "core/profile/intent.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace cli {
 namespace {

@@ -19,6 +19,7 @@
 #include "core/probe/payload.hpp"
 #include "core/profile/acceptance.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 #include "verbs/probe/control_connection.hpp"
 #include "verbs/probe/listener.hpp"
 #include "verbs/probe/loopback.hpp"

@@ -14,6 +14,7 @@
 #include "cli/views/profile.hpp"
 #include "core/model/glob.hpp"
 #include "core/profile/draft.hpp"
+#include "core/profile/resolve.hpp"
 #include "core/profile/schema.hpp"
 
 namespace cli {
@@ -58,10 +59,10 @@ core::Status profile_check(Session& session) {
 namespace {
 
 /// What holds on every port: --set, and the host's values that no port has otherwise.
-std::map<std::string, std::string> given_for_all(const Options& options) {
+core::Given given_for_all(const Options& options) {
     if (!options.vars) return options.set;
     const core::Variables variables = read_variables(options);
-    std::map<std::string, std::string> given = variables.host;
+    core::Given given = variables.host;
     for (const auto& [port, values] : variables.ports)
         for (const auto& [name, value] : values)
             given.erase(name);
@@ -91,7 +92,7 @@ core::Status show_on_host(Session& session, const core::Profile& profile) {
 core::Status profile_show(Session& session) {
     const core::Profile profile = read_profile(session.options);
     if (session.options.state) return show_on_host(session, profile);
-    const std::map<std::string, std::string> given = given_for_all(session.options);
+    const core::Given given = given_for_all(session.options);
     if (session.files_read) session.files_read();
     if (session.options.output == Output::json)
         write_offline_profile_json(session.out, {session.command, core::Status::done}, profile,

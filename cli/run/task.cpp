@@ -23,7 +23,7 @@
 #include "core/plan/read_and_plan.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/state_file.hpp"
-#include "core/profile/one_port.hpp"
+#include "core/profile/resolve.hpp"
 #include "core/undo/refused_optional.hpp"
 #include "core/undo/undo.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/plan/apply.hpp"
 #include "core/profile/glossary.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
 
 namespace cli {
 

@@ -6,6 +6,7 @@
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
+#include "core/profile/bonds.hpp"
 
 namespace cli {
 namespace {
@@ -53,27 +54,27 @@ std::vector<Row> open_rows(const std::vector<core::OpenValue>& open, const Style
 }
 
 /// The keys of the whole profile's intent and what the switches do.
-std::vector<Row> top_rows(const core::OfflineProfile& offline_profile, const Style& style) {
+std::vector<Row> top_rows(const core::OfflineProfile& profile, const Style& style) {
     std::vector<Row> rows;
     const auto add = [&](const std::string& key, const std::string& value, const Origin& origin) {
         rows.push_back({key, value, style.faint(text(place_of(origin)))});
     };
-    if (const auto& intent = offline_profile.intent) {
+    if (const auto& intent = profile.intent) {
         for (const auto& [key, part] : core::parts(*intent))
             add("roce." + std::string(key->name), core::text(core::value_of(*key, *part)),
                 part->origin);
         if (!intent->cnp) add("roce.cnp", "none", intent->origin);
     }
-    if (const auto& fabric = offline_profile.fabric) {
+    if (const auto& fabric = profile.fabric) {
         for (const auto& [dscp, priority] : fabric->dscp_map)
             add("switch.dscp_map " + std::to_string(dscp), std::to_string(priority.value),
                 priority.origin);
         if (const auto& lossless = fabric->lossless)
             add("switch.lossless", core::text(core::Value(lossless->priorities)), lossless->origin);
     }
-    for (Row& row : rows_of(offline_profile.host, {}, style))
+    for (Row& row : rows_of(core::stated_desired(profile.host).desired_values, {}, style))
         rows.push_back(std::move(row));
-    for (Row& row : open_rows(offline_profile.open, style))
+    for (Row& row : open_rows(profile.open, style))
         rows.push_back(std::move(row));
     return rows;
 }
@@ -87,26 +88,28 @@ std::string drivers_text(const core::OfflinePort& offline_port) {
     return out;
 }
 
-std::string entry_text(const core::OfflineEntry& entry, const Style& style) {
+std::string entry_text(const core::OfflineEntry& offline, const Style& style) {
+    const core::Entry& entry = offline.entry;
     std::string out = '\n' + style.bold(text(entry.match));
     if (entry.expect) out += ", expected " + std::to_string(*entry.expect);
     out += style.faint("  (" + entry.match.place.file.text() + ':' +
                        std::to_string(entry.match.place.line) + ")") +
            '\n';
-    if (!entry.open.empty())
-        out += "  until variables have values\n" +
-               table(open_rows(entry.open, style), "    ", style.width);
-    for (const core::OfflinePort& offline_port : entry.offline_ports) {
+    if (const std::vector<core::OpenValue> open = offline.open(); !open.empty())
+        out +=
+            "  until variables have values\n" + table(open_rows(open, style), "    ", style.width);
+    for (const core::OfflinePort& offline_port : offline.ports()) {
         const std::vector<Row> rows =
             rows_of(offline_port.desired_values, offline_port.exact, style);
         if (!rows.empty())
             out += "  on " + drivers_text(offline_port) + '\n' + table(rows, "    ", style.width);
     }
-    for (const core::OfflineChild& child : entry.children) {
+    for (const core::VlanChild& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
         if (!child.name.empty()) out += ", " + on_one_line(child.name);
         out += child.wanted ? "\n" : ", none\n";
-        out += table(rows_of(child.desired_values, {}, style), "    ", style.width);
+        out += table(rows_of(core::stated_desired(child.entry).desired_values, {}, style), "    ",
+                     style.width);
     }
     return out;
 }
@@ -163,9 +166,10 @@ Json fabric_json(const core::Fabric& fabric) {
     return out;
 }
 
-Json entry_json(const core::OfflineEntry& entry) {
+Json entry_json(const core::OfflineEntry& offline) {
+    const core::Entry& entry = offline.entry;
     Json offline_ports = Json::array();
-    for (const core::OfflinePort& offline_port : entry.offline_ports) {
+    for (const core::OfflinePort& offline_port : offline.ports()) {
         Json drivers = Json::array();
         for (const core::Driver* driver : offline_port.drivers)
             drivers.push_back(driver->name);
@@ -173,13 +177,13 @@ Json entry_json(const core::OfflineEntry& entry) {
                                  {"settings", settings_json(offline_port.desired_values)},
                                  {"exact", exact_json(offline_port.exact)}});
     }
-    Json out = {{"match", text(entry.match)}, {"pointer", entry.pointer}};
+    Json out = {{"match", text(entry.match)}, {"pointer", offline.pointer}};
     if (entry.expect) out["expect"] = *entry.expect;
-    out["open"] = open_json(entry.open);
+    out["open"] = open_json(offline.open());
     out["on"] = std::move(offline_ports);
-    for (const core::OfflineChild& child : entry.children)
+    for (const core::VlanChild& child : entry.children)
         out["vlans"][std::to_string(child.id)] =
-            child.wanted ? settings_json(child.desired_values) : Json();
+            child.wanted ? settings_json(core::stated_desired(child.entry).desired_values) : Json();
     return out;
 }
 
@@ -208,18 +212,17 @@ std::string driver_at(const core::State& inventory, const std::string& name) {
 
 }  // namespace
 
-void write_offline_profile(std::ostream& out, const core::Profile& profile, const Given& given,
-                           const Style& style) {
-    const core::OfflineProfile offline_profile = core::offline_profile(profile, given);
-    out << style.bold(offline_profile.name) << '\n'
-        << table(top_rows(offline_profile, style), "  ", style.width);
-    for (const core::OfflineBond& bond : offline_profile.bonds)
+void write_offline_profile(std::ostream& out, const core::Profile& profile,
+                           const core::Given& given, const Style& style) {
+    const core::OfflineProfile offline = core::offline_profile(profile, given);
+    out << style.bold(profile.name) << '\n' << table(top_rows(offline, style), "  ", style.width);
+    for (const core::StatedBond& bond : offline.host.bonds)
         out << '\n'
             << style.bold("bond " + bond.name) << (bond.wanted ? "\n" : ", none\n")
-            << (bond.wanted ? table(rows_of(bond.desired_values, {}, style), "    ", style.width)
+            << (bond.wanted ? table(rows_of(core::desired_of(bond), {}, style), "    ", style.width)
                             : "");
     bool any = false;
-    core::each_entry(profile, given, [&](const core::OfflineEntry& entry) {
+    offline.each_entry([&](const core::OfflineEntry& entry) {
         out << entry_text(entry, style);
         any = true;
     });
@@ -227,25 +230,24 @@ void write_offline_profile(std::ostream& out, const core::Profile& profile, cons
 }
 
 void write_offline_profile_json(std::ostream& out, const Heading& heading,
-                                const core::Profile& profile, const Given& given) {
-    const core::OfflineProfile offline_profile = core::offline_profile(profile, given);
+                                const core::Profile& profile, const core::Given& given) {
+    const core::OfflineProfile offline = core::offline_profile(profile, given);
     Json bonds = Json::object();
-    for (const core::OfflineBond& bond : offline_profile.bonds)
-        bonds[bond.name] = bond.wanted ? settings_json(bond.desired_values) : Json();
+    for (const core::StatedBond& bond : offline.host.bonds)
+        bonds[bond.name] = bond.wanted ? settings_json(core::desired_of(bond)) : Json();
     const std::string whole = document(
-        heading,
-        {{"profile", offline_profile.name},
-         {"roce", offline_profile.intent ? intent_json(*offline_profile.intent) : Json()},
-         {"switch", offline_profile.fabric ? fabric_json(*offline_profile.fabric) : Json()},
-         {"host", settings_json(offline_profile.host)},
-         {"bonds", std::move(bonds)},
-         {"open", open_json(offline_profile.open)},
-         {"entries", Json::array()}});
+        heading, {{"profile", profile.name},
+                  {"roce", offline.intent ? intent_json(*offline.intent) : Json()},
+                  {"switch", offline.fabric ? fabric_json(*offline.fabric) : Json()},
+                  {"host", settings_json(core::stated_desired(offline.host).desired_values)},
+                  {"bonds", std::move(bonds)},
+                  {"open", open_json(offline.open)},
+                  {"entries", Json::array()}});
     // The list of the entries comes last; each is put into it as it is made.
     constexpr std::string_view end = "]\n}\n";
     out << whole.substr(0, whole.size() - end.size());
     std::string_view before = "\n    ";
-    core::each_entry(profile, given, [&](const core::OfflineEntry& entry) {
+    offline.each_entry([&](const core::OfflineEntry& entry) {
         out << before << indented(json_text(entry_json(entry)), 4);
         before = ",\n    ";
     });

@@ -6,8 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/json/json.hpp"
-#include "core/profile/keys.hpp"
-#include "core/profile/substitution.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {
@@ -37,7 +36,6 @@ void take_expectation(Acceptance& out, const Stated& stated, Problems& problems)
 }
 
 void take(Acceptance& out, std::string_view key, const Stated& stated, Problems& problems) {
-    if (!stated.value) return;
     const Value& value = *stated.value;
     if (key == "expect") take_expectation(out, stated, problems);
     if (key == "operations")
@@ -51,25 +49,25 @@ void take(Acceptance& out, std::string_view key, const Stated& stated, Problems&
 
 }  // namespace
 
-std::span<const AcceptanceKey> acceptance_keys() {
+std::span<const SectionKey> acceptance_keys() {
     static const std::array kKeys = {
-        AcceptanceKey{"expect",
-                      {.kind = Kind::items},
-                      "What a path has to come up to, as --expect takes it: write.p99<10us."},
-        AcceptanceKey{"operations",
-                      {.kind = Kind::set, .words = operation_names()},
-                      "What is measured beside what is expected; all where nothing is."},
-        AcceptanceKey{"classes",
-                      {.kind = Kind::flag},
-                      "Data has to travel in RoCE's priority at both ends, as --classes shows it."},
-        AcceptanceKey{
+        SectionKey{"expect",
+                   {.kind = Kind::items},
+                   "What a path has to come up to, as --expect takes it: write.p99<10us."},
+        SectionKey{"operations",
+                   {.kind = Kind::set, .words = operation_names()},
+                   "What is measured beside what is expected; all where nothing is."},
+        SectionKey{"classes",
+                   {.kind = Kind::flag},
+                   "Data has to travel in RoCE's priority at both ends, as --classes shows it."},
+        SectionKey{
             "size", {.kind = Kind::number, .min = 1, .max = kMostBytes}, "Of a message, in bytes."},
-        AcceptanceKey{"queue_pairs",
-                      {.kind = Kind::number, .min = 1, .max = kMostPairs},
-                      "That carry a bandwidth side by side."},
-        AcceptanceKey{"depth",
-                      {.kind = Kind::number, .min = 1, .max = kMostDepth},
-                      "Requests of a queue pair under way at one time."},
+        SectionKey{"queue_pairs",
+                   {.kind = Kind::number, .min = 1, .max = kMostPairs},
+                   "That carry a bandwidth side by side."},
+        SectionKey{"depth",
+                   {.kind = Kind::number, .min = 1, .max = kMostDepth},
+                   "Requests of a queue pair under way at one time."},
     };
     return kKeys;
 }
@@ -77,23 +75,14 @@ std::span<const AcceptanceKey> acceptance_keys() {
 Acceptance read_acceptance(const Node& node, const std::string& pointer, Problems& problems) {
     Acceptance out;
     if (node.kind == Node::Kind::null) return out;
-    std::vector<std::string> known;
-    for (const AcceptanceKey& key : acceptance_keys())
-        known.emplace_back(key.name);
     if (node.kind != Node::Kind::object) {
         problems.push_back({node.place, pointer, found(node) + ", expected an object, or null"});
         return out;
     }
-    for (const Node::Member& member : node.members) {
-        const std::string at = pointer_to(pointer, member.name);
-        const auto key = std::ranges::find(acceptance_keys(), member.name, &AcceptanceKey::name);
-        if (key == acceptance_keys().end()) {
-            problems.push_back({member.place, at, unknown_key(member.name, known)});
-            continue;
-        }
-        for (const Stated& stated : parse_stated(key->shape, member.value, at, problems))
-            take(out, key->name, stated, problems);
-    }
+    read_section(node, pointer, acceptance_keys(), problems,
+                 [&](const SectionKey& key, const Stated& stated) {
+                     take(out, key.name, stated, problems);
+                 });
     return out;
 }
 

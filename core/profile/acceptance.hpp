@@ -5,23 +5,17 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/json/tree.hpp"
-#include "core/model/shape.hpp"
 #include "core/probe/expectation.hpp"
+#include "core/profile/keys.hpp"
 #include "core/profile/profile.hpp"
 
 namespace core {
 
-/// One key of `probe`.
-struct AcceptanceKey {
-    std::string_view name;
-    Shape shape;
-    std::string_view doc;
-};
-std::span<const AcceptanceKey> acceptance_keys();
+/// The keys of `probe`.
+std::span<const SectionKey> acceptance_keys();
 
 /// What `probe run` is to measure and to find where the profile holds, as its `probe` states it.
 struct Acceptance {

@@ -3,25 +3,312 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
+#include "core/model/access.hpp"
 #include "core/model/finding_names.hpp"
+#include "core/model/glob.hpp"
 #include "core/model/object.hpp"
-#include "core/profile/asked_roce.hpp"
 #include "core/profile/bonds.hpp"
-#include "core/profile/count.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/host_desired.hpp"
-#include "core/profile/merge.hpp"
-#include "core/profile/one_port.hpp"
+#include "core/profile/keys.hpp"
 #include "core/profile/origin.hpp"
-#include "core/profile/reference.hpp"
-#include "core/profile/substitution.hpp"
+#include "core/profile/profile.hpp"
 #include "core/profile/tagging.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {
+
+/// Ports that the match names one beside others, or that have variables and would match by name,
+/// and are not there.
+std::vector<std::string> missing_names(const Match& match, const State& inventory,
+                                       const Variables& variables) {
+    std::set<std::string> out;
+    const std::vector<std::string>* patterns = match.values("name");
+    const auto absent = [&](const std::string& name) {
+        return find_port(inventory, name) == nullptr;
+    };
+    if (patterns != nullptr && patterns->size() > 1)
+        for (const std::string& name : *patterns)
+            if (!is_glob(name) && absent(name)) out.insert(name);
+    for (const auto& [name, values] : variables.ports) {
+        const bool meant =
+            patterns == nullptr ||
+            std::ranges::any_of(*patterns, [&port = name](const std::string& pattern) {
+                return glob_matches(pattern, port);
+            });
+        const bool said = patterns != nullptr && *patterns == std::vector<std::string>{name};
+        if (meant && !said && absent(name)) out.insert(name);
+    }
+    return {out.begin(), out.end()};
+}
+
+/// The remedy for a match with a driver that no port has, with the host's drivers; empty otherwise.
+std::string other_driver(const Match& match, const State& inventory) {
+    const std::vector<std::string>* wanted = match.values("driver");
+    std::set<std::string> here;
+    for (const Port& port : inventory.ports)
+        if (port.device && !port.device->driver.empty()) here.insert(port.device->driver);
+    if (wanted == nullptr || here.empty() ||
+        std::ranges::any_of(*wanted, [&](const std::string& name) { return here.contains(name); }))
+        return {};
+    return "driver has the whole name of one; the ports that come into question have " +
+           listed({here.begin(), here.end()});
+}
+
+/// A port of another function than a match means that says nothing of it.
+std::string other_function(const Match& match, const State& inventory) {
+    std::string remedy = "rocectl show lists the ports of this host";
+    if (std::string driver = other_driver(match, inventory); !driver.empty()) return driver;
+    if (match.values("function")) return remedy;
+    for (const Port& port : inventory.ports)
+        if (match.holds_but_for_function(port))
+            remedy =
+                port.name + " would, if match had \"function\": \"" + port.link->function + '"';
+    return remedy;
+}
+
+/// What there is to say where more or fewer ports match than the entry expects: what is missing,
+/// as far as the match or the variables name ports.
+std::optional<Finding> miscount(const Entry& entry, const std::vector<const Port*>& ports,
+                                const State& inventory, const Variables& variables) {
+    const bool enough = entry.expect ? ports.size() == *entry.expect : !ports.empty();
+    if (enough) return std::nullopt;
+    const Place& place = entry.match.place;
+    std::string text = place.file.text() + ':' + std::to_string(place.line) + ": ";
+    const bool fewer = ports.size() < entry.expect.value_or(1);
+    std::string missing;
+    if (fewer) missing = listed(missing_names(entry.match, inventory, variables));
+    if (!missing.empty()) missing = "; not there: " + missing;
+    if (ports.empty())
+        return Finding{.id = findings::no_match,
+                       .text = text + "no port matches " + core::text(entry.match) + missing,
+                       .remedy = other_function(entry.match, inventory)};
+    std::vector<std::string> names;
+    for (const Port* port : ports)
+        names.push_back(port->name);
+    text += std::to_string(ports.size()) +
+            (ports.size() == 1 ? " port matches " : " ports match ") + core::text(entry.match) +
+            " (" + listed(names) + "), expected " + std::to_string(*entry.expect) + missing;
+    return Finding{.id = findings::expect,
+                   .text = std::move(text),
+                   .remedy = "fix 'match' or 'expect', or find the missing port"};
+}
+
+/// The entry without what hangs on the position of a port, which nobody knows while one is missing;
+/// `roce` is that of the whole profile, or null.
+Node without_index(const Node& entry, const Node* roce) {
+    Node out = entry;
+    const auto numbered = [](const Node::Member& member) { return uses_index(member.value); };
+    const Node::Member* own = entry.member("roce");
+    const bool numbered_roce =
+        (roce != nullptr && uses_index(*roce)) || (own != nullptr && numbered(*own));
+    if (out.members.erase_if(numbered) > 0) {
+        // What is not known to be desired is not known to be too much either.
+        out.members.erase_if([](const Node::Member& member) { return member.name == "exact"; });
+    }
+    if (!numbered_roce) return out;
+    out.members.erase_if([](const Node::Member& member) { return member.name == "roce"; });
+    out.members.push_back(
+        {.name = "roce", .place = entry.place, .value = Node::of(Node::Kind::null, entry.place)});
+    return out;
+}
+
+void note_no_roce(const PortDesired& all, std::vector<Finding>& findings) {
+    const auto& rdma = all.port->rdma_link;
+    const bool by_hand = std::ranges::any_of(all.desired_values, [](const Desired& desired) {
+        return row_of(desired.field->object).topic == Topic::dcb;
+    });
+    if (!rdma || rdma->device.empty() || by_hand || all.desired_values.empty()) return;
+    findings.push_back({.id = findings::no_roce,
+                        .port = all.port->name,
+                        .key = "roce",
+                        .text = "the port has the RDMA device " + rdma->device +
+                                ", and the profile has no roce for it",
+                        .remedy = "state roce, or roce null where that is meant"});
+}
+
+/// The settings of `roce` in entries that match ports, and the intent derived from these and the
+/// profile's own `roce`.
+class AskedRoce {
+public:
+    explicit AskedRoce(const Profile& profile) : whole_(profile.tree.find("roce")) {}
+
+    /// Notes what the entry, with what `${…}` stands for in its settings, has for the port of
+    /// `here`.
+    void ask(const Entry& entry, const Node& settings, const std::string& pointer,
+             const Bindings& here) {
+        OfPort& asked = ports_[here.port];
+        if (here.index) asked.index = here.index;
+        if (const Node* own = settings.find("roce"))
+            asked.own.push_back({*own, pointer_to(pointer, "roce")});
+        asked.optional.insert(entry.optional.begin(), entry.optional.end());
+        asked.external.insert(entry.external.begin(), entry.external.end());
+        if (asked.pointer.empty()) asked.pointer = pointer;
+    }
+
+    /// Adds what follows to the desired values of the port, once all that is stated for it is
+    /// known; `here` is what stands for the host.
+    void derive(PortDesired& all, Bindings here, Problems& problems,
+                std::vector<Finding>& findings) const {
+        const auto found = ports_.find(all.port->name);
+        if (found == ports_.end()) return;
+        const OfPort& asked = found->second;
+        if (whole_ == nullptr && asked.own.empty()) note_no_roce(all, findings);
+        const std::optional<Node> roce = joint_roce(whole_, asked.own);
+        if (!roce) return;
+        here.port = all.port->name;
+        here.index = asked.index;
+        const std::string at = asked.own.size() == 1 ? asked.own.front().pointer : "/roce";
+        all.intent = read_intent(substitute(*roce, here, at, problems), at, problems);
+        std::ranges::move(roce_conflicts(all.port->name, asked.own), std::back_inserter(findings));
+        if (!all.intent) return;
+        DesiredValues out{.desired_values = std::move(all.desired_values),
+                          .exact = std::move(all.exact)};
+        add_derived(*all.intent, driver_of(*all.port), asked.optional, asked.external, out);
+        for (Desired& desired : out.desired_values)
+            if (desired.port.empty()) desired.origin.pointer = asked.pointer;
+        all.desired_values.clear();
+        all.exact.clear();
+        add(std::move(out), all);
+    }
+
+private:
+    struct OfPort {
+        std::optional<std::uint64_t> index{};  ///< in the entry that counts its ports
+        std::vector<OwnRoce> own{};
+        std::set<const Field*> optional{};
+        std::set<const Field*> external{};
+        std::string pointer{};  ///< of the first entry
+    };
+    const Node* whole_;  ///< null where the profile has none for all
+    std::map<std::string, OfPort> ports_{};
+};
+
+/// The port's RDMA device once it is as desired; empty where there is none.
+std::string rdma_device_of(const PortDesired& all) {
+    const auto& rdma = all.port->rdma_link;
+    std::string device = rdma ? rdma->device : std::string();
+    for (const Desired& desired : all.desired_values) {
+        if (!desired.value) continue;
+        const auto* soft = std::get_if<Record>(&*desired.value);
+        if (desired.field->key == "rdma.link" && soft != nullptr && device.empty())
+            device = text_part(*soft, "name");
+        if (desired.field->key == "rdma.name") device = std::get<std::string>(*desired.value);
+    }
+    return device;
+}
+
+/// The desired values of the host itself, from the profile's `host` and from the entries of ports.
+class HostDesired {
+public:
+    HostDesired() {
+        static const Port host(kHost);
+        all_.port = &host;
+    }
+    [[nodiscard]] const PortDesired& all() const { return all_; }
+
+    /// Adds the settings in the profile's `host`.
+    void state(const Entry& entry) {
+        add(stated_desired(entry), all_);
+        optional_ = entry.optional;
+    }
+
+    /// Adds each library's RDMA devices: those of the ports that its packets should leave by, in
+    /// the ports' order.
+    void name_devices(const std::vector<PortDesired>& ports) {
+        for (const Library& library : libraries()) {
+            std::string devices;
+            std::set<std::string> known;
+            const PortDesired* first = nullptr;
+            for (const PortDesired& all : ports) {
+                if (!all.intent || !tells(*all.intent, library)) continue;
+                const std::string device = rdma_device_of(all);
+                if (device.empty() || !known.insert(device).second) continue;
+                // With its port: every driver that rocectl has a row for makes a device of its own
+                // for each port.
+                devices += (first == nullptr ? "" : ",") + device + ":1";
+                if (first == nullptr) first = &all;
+            }
+            if (first == nullptr) continue;
+            all_.desired_values.push_back({.port = std::string(kHost),
+                                           .field = find_field(library.key),
+                                           .element = std::string(library.devices),
+                                           .value = std::string(library.devices_head) + devices,
+                                           .origin = first->intent->libraries.origin});
+        }
+    }
+
+    /// Moves settings of host objects from a port's desired values to the host's, where the values
+    /// that two ports' entries desire for one element meet.
+    void take(PortDesired& all, bool with_exact) {
+        const auto of_host = [](const auto& desired) {
+            return row_of(desired.field->object).lives == Lives::host;
+        };
+        std::ranges::copy_if(all.desired_values, std::back_inserter(all_.desired_values), of_host);
+        for (; marked_ < all_.desired_values.size(); ++marked_) {
+            Desired& desired = all_.desired_values[marked_];
+            desired.optional = desired.optional || optional_.contains(desired.field);
+        }
+        std::erase_if(all.desired_values, of_host);
+        if (with_exact) std::ranges::copy_if(all.exact, std::back_inserter(all_.exact), of_host);
+        std::erase_if(all.exact, of_host);
+    }
+
+    /// Drops what does not apply to one port by itself: keeps the modules, which are only ever
+    /// added; nothing without a port.
+    void leave_modules(bool any_port) {
+        const Field* modules = find_field("host.modules");
+        std::erase_if(all_.desired_values, [&](const Desired& desired) {
+            return !any_port || desired.field != modules;
+        });
+        all_.exact.clear();
+    }
+
+private:
+    PortDesired all_{};
+    std::set<const Field*> optional_{};
+    std::size_t marked_ =
+        0;  ///< so many of the desired values are, where their fields are optional
+};
+
+/// Whether the desired values put the port onto one of the others, or take one of them into it.
+bool is_joined(const PortDesired& all, const std::set<std::string>& others) {
+    static const Field& vlan = *find_field("vlan_link");
+    static const Field& members = *find_field("bond.members");
+    return std::ranges::any_of(all.desired_values, [&](const Desired& desired) {
+        if (!desired.value) return false;
+        if (desired.field == &members) return others.contains(desired.element);
+        if (desired.field != &vlan) return false;
+        const auto* link = std::get_if<Record>(&*desired.value);
+        return link != nullptr && others.contains(text_part(*link, "parent"));
+    });
+}
+
+/// Whether the port is above one of the others as the host is: a VLAN on it, or its bond.
+bool is_above(const Port& port, const std::set<std::string>& others,
+              const std::vector<PortDesired>& all) {
+    if (port.link && !port.link->lower.empty() && others.contains(port.link->lower)) return true;
+    return std::ranges::any_of(all, [&](const PortDesired& other) {
+        return others.contains(other.port->name) && link::bond_of(*other.port) == port.name;
+    });
+}
+
+/// Leaves of `all` what is of the port: itself, the bond it is a member of, and VLANs on either.
+void keep_only(const std::string& port, std::vector<PortDesired>& all) {
+    std::set<std::string> kept = {port};
+    for (std::size_t before = 0; before != kept.size();) {
+        before = kept.size();
+        for (const PortDesired& other : all)
+            if (is_joined(other, kept) || is_above(*other.port, kept, all))
+                kept.insert(other.port->name);
+    }
+    std::erase_if(all, [&](const PortDesired& other) { return !kept.contains(other.port->name); });
+}
 
 /// Reads the entries with what `${…}` stands for on each port.
 class Gatherer {

@@ -3,12 +3,13 @@
 
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/profile/conflict.hpp"
 #include "core/profile/fabric.hpp"
-#include "core/profile/intent.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace core {
 
@@ -23,7 +24,7 @@ struct PortDesired {
     Said rdma_device{};              ///< with no value where no entry says it
 };
 
-/// Adds what is desired of the port.
+/// Adds desired values, of whatever port, as desired values of this one.
 void add(DesiredValues desired, PortDesired& all);
 
 /// What a profile states for each port of a host, before contradictions between entries are looked
@@ -35,8 +36,8 @@ struct Collection {
 };
 
 /// Matches ports, substitutes variables and derives, once for each entry and port. Throws Error
-/// (invalid_input) as resolve does. It points into the inventory. Where `only` names a port, what
-/// is of no other.
+/// (invalid_input) as resolve() does. The result points into the inventory. With `only`, keeps that
+/// port, the bond it is a member of, and VLANs on either.
 Collection gather(const Profile& profile, const Variables& variables, const State& inventory,
                   const std::string& only);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/desired.hpp"
+#include "core/profile/entry.hpp"
 
 namespace core {
 
@@ -37,5 +38,11 @@ std::vector<Finding> desired_of_two(const std::vector<Desired>& desired_values,
     }
     return out;
 }
+
+/// Adds a problem for each address that the entry, or a VLAN of it, states for more than one port.
+void check_addresses(const Entry& entry, Problems& problems);
+
+/// The addresses that are desired on two ports. Link-local ones are each port's own.
+std::vector<Finding> desired_twice(const std::vector<Desired>& desired_values);
 
 }  // namespace core

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/model/object.hpp"
 #include "core/model/state.hpp"
-#include "core/profile/intent.hpp"
 
 namespace core {
-
-/// An intent whose derived settings the port has. Nothing where there is none, or a derived setting
-/// cannot be read.
-std::optional<Intent> intent_of(const Port& port);
 
 /// A profile that ports already fulfil.
 struct Draft {
@@ -21,15 +15,14 @@ struct Draft {
     std::vector<std::string> left_out;  ///< what no valid profile could state, and why
 };
 
-/// What a draft looks at: all but the objects of the host of which no profile states anything. Its
-/// log, its processes and its files take longer to read than the rest.
+/// The objects that a draft needs: all but those of the host without a setting, such as its log and
+/// its processes, which take longer to read than the rest.
 Objects drafted_objects();
 
-/// States what the ports hold: every setting but those the kernel made itself and the flags that a
-/// device names itself (features, private flags), and what its driver chose (interrupts); the VLANs
-/// on them; the rules that are about them; and of the host
-/// what RoCE asks of it. What follows from an intent is folded into `roce`; ports of one driver
-/// that agree share an entry.
+/// States what the ports hold: their settings, the VLANs on them, the rules about them, and what
+/// RoCE needs of the host. Left out is what the kernel made itself, flags that a device names
+/// itself (features, private flags) and what its driver chose (interrupts). Settings that follow
+/// from an intent become `roce`; ports of one driver that agree share an entry.
 Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
                     const std::string& name);
 

@@ -9,8 +9,8 @@
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
 #include "core/model/desired.hpp"
-#include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace core {
 

@@ -4,21 +4,15 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "core/json/tree.hpp"
 #include "core/model/fabric.hpp"
-#include "core/model/shape.hpp"
+#include "core/profile/keys.hpp"
 
 namespace core {
 
-/// One key of `switch`.
-struct FabricKey {
-    std::string_view name;
-    Shape shape;
-    std::string_view doc;
-};
-std::span<const FabricKey> fabric_keys();
+/// The keys of `switch`.
+std::span<const SectionKey> fabric_keys();
 
 /// Reads `switch`; nothing where it is null, or invalid and a problem. Values with unresolved
 /// `${…}` are left out.

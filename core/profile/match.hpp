@@ -35,8 +35,7 @@ struct Match {
 
     [[nodiscard]] const std::vector<std::string>* values(std::string_view key) const;
     [[nodiscard]] bool holds(const Port& port) const;
-    /// Whether all conditions hold where the part of the NIC that the port is (pf, vf, sf, rep) is
-    /// not asked for.
+    /// The same without regard to the function (pf, vf, sf, rep), which is pf where not stated.
     [[nodiscard]] bool holds_but_for_function(const Port& port) const;
 };
 std::string text(const Match& match);

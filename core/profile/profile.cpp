@@ -1,29 +1,277 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/profile.hpp"
-#include "core/profile/acceptance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
+#include <set>
 
+#include "core/json/json.hpp"
 #include "core/model/glob.hpp"
-#include "core/profile/addressing.hpp"
+#include "core/model/object.hpp"
+#include "core/profile/acceptance.hpp"
 #include "core/profile/bonds.hpp"
+#include "core/profile/conflict.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/entry_checks.hpp"
-#include "core/profile/merge.hpp"
+#include "core/profile/fabric.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/offline.hpp"
 #include "core/profile/origin.hpp"
-#include "core/profile/reference.hpp"
-#include "core/profile/substitution.hpp"
 #include "core/profile/tagging.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {
 
-using Given = std::map<std::string, std::string>;
+constexpr std::size_t kLongestChain = 64;
+constexpr std::size_t kMostFiles = 1000;
+/// What is known of an element of a list takes up to four kilobytes, of another value a quarter of
+/// one, and a file of ten megabytes is to take no more than 120.
+constexpr std::size_t kMostElements = 20000;
+constexpr std::size_t kMostValues = 50000;
 
-bool is_open(std::string_view text) {
-    return text.find("${") != std::string_view::npos;
+void set_member(Node& node, Node::Member member) {
+    const auto at = std::ranges::find(node.members, member.name, &Node::Member::name);
+    if (at == node.members.end()) {
+        node.members.push_back(std::move(member));
+    } else {
+        at->place = member.place;
+        at->value = merge(std::move(at->value), std::move(member.value));
+    }
 }
+
+/// Of an entry that two ways of `extends` bring, one is kept.
+void append_ports(Node& node, Node::Member ports) {
+    const auto at = std::ranges::find(node.members, ports.name, &Node::Member::name);
+    if (at == node.members.end()) {
+        node.members.push_back(std::move(ports));
+        return;
+    }
+    std::set<Place> known;
+    for (const Node& entry : at->value.items)
+        known.insert(entry.place);
+    for (Node& entry : ports.value.items)
+        if (known.insert(entry.place).second) at->value.items.push_back(std::move(entry));
+}
+
+void add_profile(Node& merged, Node over) {
+    for (Node::Member& member : over.members) {
+        if (member.name == "ports") {
+            append_ports(merged, std::move(member));
+        } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
+                   member.name == "probe" || member.name == "name") {
+            set_member(merged, std::move(member));
+        }
+    }
+    merged.place = over.place;
+}
+
+/// The first of the node's numbers, texts and other single values for which none is left; null.
+const Node* first_beyond(const Node& node, std::size_t& left) {
+    if (node.kind != Node::Kind::object && node.kind != Node::Kind::array) {
+        if (left == 0) return &node;
+        --left;
+        return nullptr;
+    }
+    for (const Node& item : node.items)
+        if (const Node* found = first_beyond(item, left)) return found;
+    for (const Node::Member& member : node.members)
+        if (const Node* found = first_beyond(member.value, left)) return found;
+    return nullptr;
+}
+
+/// Of settings that have several: addresses, routes, sysctls. A port that is to be made, a VLAN or
+/// a bond, takes as much as ten.
+std::size_t elements_of(const Entry& entry) {
+    constexpr std::size_t of_port = 10;
+    std::size_t out = 0;
+    for (const auto* stated : {&entry.statements, &entry.facts})
+        for (const Statement& statement : *stated)
+            if (statement.elements.size() > 1) out += statement.elements.size();
+    for (const VlanChild& child : entry.children)
+        out += of_port + elements_of(child.entry);
+    for (const StatedBond& bond : entry.bonds)
+        out += of_port + elements_of(bond.entry);
+    return out;
+}
+
+/// Reads a profile with all that it extends, and checks every file by itself. The merged tree holds
+/// name, roce, switch, probe, host and ports; what is wrong is added to `problems`.
+class Files {
+public:
+    Files(const Loader& load, Problems& problems) : load_(load), problems_(problems) {}
+
+    Node read(const Source& source) {
+        const auto done = done_.find(source.name);
+        if (done != done_.end()) return done->second;
+        Node root = parse_tree(source.text, source.name, problems_);
+        Node merged = Node::of(Node::Kind::object, root.place);
+        if (root.kind == Node::Kind::null && !problems_.empty()) return merged;
+        if (ends_early(root, Pointer(), problems_)) return merged;
+        if (const Node* beyond = first_beyond(root, values_left_)) {
+            too_many(*beyond, "", "values", kMostValues);
+            return merged;
+        }
+        if (root.kind != Node::Kind::object) {
+            problem(root, "", found(root) + ", expected an object");
+            return merged;
+        }
+        chain_.push_back(source.name);
+        top_level(root);
+        if (const Node* extends = root.find("extends")) add_extended(*extends, source, merged);
+        add_profile(merged, std::move(root));
+        chain_.pop_back();
+        // Nobody extends it any more.
+        if (chain_.empty()) return merged;
+        return done_[source.name] = std::move(merged);
+    }
+
+private:
+    void problem(const Node& node, const std::string& pointer, std::string text) {
+        problems_.push_back({node.place, pointer, std::move(text)});
+    }
+
+    void too_many(const Node& at, const std::string& pointer, const std::string& what,
+                  std::size_t most) {
+        problem(at, pointer,
+                "found more " + what + " than a profile may state, with all that it extends; " +
+                    "expected at most " + std::to_string(most));
+    }
+
+    void count_elements(const Entry& entry, const Node& node, const std::string& pointer) {
+        const std::size_t more = elements_of(entry);
+        if (more > elements_left_) too_many(node, pointer, "elements", kMostElements);
+        elements_left_ -= std::min(more, elements_left_);
+    }
+
+    void top_level(const Node& root) {
+        std::vector<std::string> known;
+        for (const EntryKey& key : top_keys())
+            known.emplace_back(key.name);
+        if (root.find("format") == nullptr) problem(root, "", "found no 'format', expected 1");
+        for (const Node::Member& member : root.members) {
+            const Node& value = member.value;
+            const std::string at = pointer_to("", member.name);
+            if (std::ranges::find(known, member.name.text()) == known.end()) {
+                problems_.push_back({member.place, at, unknown_key(member.name, known)});
+            } else if (member.name == "format") {
+                if (value.kind != Node::Kind::number || value.text != "1")
+                    problem(value, at, found(value) + ", expected 1");
+            } else if (member.name == "roce") {
+                check_references(value, Standing::in_order, at, problems_);
+                read_intent(value, at, problems_);
+            } else if (member.name == "host") {
+                check_references(value, Standing::before_match, at, problems_);
+                count_elements(read_host(value, problems_), value, at);
+            } else if (member.name == "switch") {
+                check_references(value, Standing::in_order, at, problems_);
+                read_fabric(value, at, problems_);
+            } else if (member.name == "probe") {
+                check_references(value, Standing::before_match, at, problems_);
+                read_acceptance(value, at, problems_);
+            } else if (member.name == "ports") {
+                ports(value, at);
+            } else if (member.name != "extends" && value.kind != Node::Kind::text) {
+                problem(value, at, found(value) + ", expected a text");
+            }
+        }
+    }
+
+    void ports(const Node& node, const std::string& pointer) {
+        if (node.kind != Node::Kind::array)
+            problem(node, pointer, found(node) + ", expected a list of entries");
+        for (std::size_t i = 0; i < node.items.size(); ++i)
+            entry(node.items[i], pointer_to(pointer, i));
+    }
+
+    void entry(const Node& node, const std::string& pointer) {
+        count_elements(read_entry(node, pointer, problems_), node, pointer);
+        const bool counted = node.find("expect") != nullptr;
+        for (const Node::Member& member : node.members) {
+            const bool before = member.name == "match" || member.name == "expect";
+            const Standing after = counted ? Standing::in_order : Standing::any_order;
+            check_references(member.value, before ? Standing::before_match : after,
+                             pointer_to(pointer, member.name), problems_);
+        }
+        if (const Node* roce = node.find("roce"))
+            read_intent(*roce, pointer_to(pointer, "roce"), problems_);
+    }
+
+    void add_extended(const Node& extends, const Source& source, Node& merged) {
+        if (extends.kind != Node::Kind::array)
+            problem(extends, "/extends", found(extends) + ", expected a list of profiles");
+        for (std::size_t i = 0; i < extends.items.size(); ++i) {
+            const Node& item = extends.items[i];
+            const std::string at = pointer_to("/extends", i);
+            if (item.kind != Node::Kind::text || item.text.empty()) {
+                problem(item, at, found(item) + ", expected the name or path of a profile");
+            } else {
+                add_one(item, at, source, merged);
+            }
+        }
+    }
+
+    void add_one(const Node& item, const std::string& pointer, const Source& source, Node& merged) {
+        if (++extended_ > kMostFiles) {
+            // Of one file by ever other names the chains would be as many as there are ways.
+            if (extended_ == kMostFiles + 1)
+                problem(
+                    item, pointer,
+                    "found more than " + std::to_string(kMostFiles) + " files that are extended");
+            return;
+        }
+        Source base;
+        try {
+            base = load_(item.text, source.name);
+        } catch (const Error& error) {
+            // A file that is not there is one problem among all the others.
+            for (const std::string& line : error.lines())
+                problem(item, pointer, found(item) + ": " + line);
+            return;
+        }
+        const auto again = std::ranges::find(chain_, base.name);
+        if (again != chain_.end() || chain_.size() >= kLongestChain) {
+            std::string names;
+            for (auto at = again == chain_.end() ? chain_.begin() : again; at != chain_.end(); ++at)
+                names += *at + " extends ";
+            problem(item, pointer,
+                    (again == chain_.end() ? "found too long a chain: " : "found a cycle: ") +
+                        names + base.name);
+            return;
+        }
+        add_profile(merged, read(base));
+    }
+
+    const Loader& load_;
+    Problems& problems_;
+    std::vector<std::string> chain_;
+    std::size_t extended_ = 0;
+    std::size_t values_left_ = kMostValues;
+    std::size_t elements_left_ = kMostElements;
+    std::map<std::string, Node> done_;
+};
+
+}  // namespace
+
+Node merge(Node base, Node over) {
+    if (base.kind != Node::Kind::object || over.kind != Node::Kind::object) return over;
+    base.place = over.place;
+    for (Node::Member& member : over.members)
+        set_member(base, std::move(member));
+    return base;
+}
+
+std::vector<std::string> entry_pointers(const Node* ports) {
+    std::vector<std::string> out;
+    std::map<std::string_view, std::size_t> before;
+    if (ports == nullptr) return out;
+    for (const Node& entry : ports->items)
+        out.push_back(pointer_to("/ports", before[entry.place.file.text()]++));
+    return out;
+}
+
+namespace {
 
 std::string unused(const std::string& profile, const std::string& name,
                    const std::set<std::string>& used) {
@@ -50,67 +298,6 @@ void check_given(const std::string& profile, const Node& tree, const Given& give
     }
 }
 
-/// What stands at the top of a profile and concerns every entry.
-struct Whole {
-    Node roce;
-    std::optional<Fabric> fabric;
-    std::vector<Desired> host{};  ///< of the host itself
-};
-
-Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
-    Whole out;
-    if (const Node* stated = tree.find("roce"))
-        out.roce = substitute_given(*stated, given, "/roce", problems);
-    if (const Node* stated = tree.find("switch"))
-        out.fabric =
-            read_fabric(substitute_given(*stated, given, "/switch", problems), "/switch", problems);
-    if (const Node* stated = tree.find("probe"))
-        read_acceptance(substitute_given(*stated, given, "/probe", problems), "/probe", problems);
-    return out;
-}
-
-/// What is wrong with a profile, and what there is to know about it.
-struct Remarks {
-    Problems problems{};
-    Problems notes{};
-};
-
-/// Holds what the entry states against the checks, on each of the drivers; what is found on several
-/// is said once.
-void check_desired(const Entry& entry, EntryChecks& checks,
-                   const std::vector<const Driver*>& drivers, Remarks& remarks) {
-    std::set<std::pair<std::string_view, std::string>> said;
-    checks.each_fault(entry, drivers, [&](const Fault& fault) {
-        const Origin& origin = fault.at->origin;
-        if (!said.emplace(fault.row->id, text(origin)).second) return;
-        const bool note = fault.row->level == FindingLevel::note;
-        (note ? remarks.notes : remarks.problems)
-            .push_back({file_place(origin), origin.pointer,
-                        element_name(*fault.at->field, fault.at->element) + ": " + fault.text +
-                            (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
-    });
-}
-
-/// What two entries or a file and its base can only get wrong together, and what values given
-/// for `${…}` can; everything else was checked in each file by itself.
-void check_entry(const Whole& whole, const Entry& entry, const Node& node, const Node& ports,
-                 EntryChecks& checks, Remarks& remarks) {
-    const std::vector<const Driver*> drivers_here = possible_drivers(entry.match);
-    if (const Node* own = node.find("roce")) {
-        const std::optional<Intent> intent =
-            read_intent(merge(whole.roce, *own), "/roce", remarks.problems);
-        if (intent) check_tagging(*intent, ports, remarks.problems);
-        EntryChecks of_entry(intent, whole.fabric, whole.host);
-        check_desired(entry, of_entry, drivers_here, remarks);
-    } else {
-        check_desired(entry, checks, drivers_here, remarks);
-    }
-    const std::optional<Intent> none;
-    EntryChecks of_children(none, whole.fabric, whole.host);
-    for (const VlanChild& child : entry.children)
-        check_desired(child.entry, of_children, {drivers().back()}, remarks);
-}
-
 /// What an entry's ports are told apart by, and which RDMA device is meant, or has no roce.
 void add_wanted(const Node& node, bool has_roce, Wanted& out) {
     Problems ignored;
@@ -118,7 +305,7 @@ void add_wanted(const Node& node, bool has_roce, Wanted& out) {
     const std::vector<std::string>* names = entry.match.values("name");
     if (names == nullptr) out.names.emplace_back("*");
     for (const std::string& name : names == nullptr ? std::vector<std::string>{} : *names)
-        out.names.push_back(is_open(name) ? "*" : name);
+        out.names.push_back(has_reference(name) ? "*" : name);
     for (const Condition& condition : entry.match.conditions)
         if (!condition.key->field.empty()) out.objects.insert(object_of(condition.key->field));
     const bool rdma = std::ranges::any_of(entry.statements, [](const Statement& statement) {
@@ -129,47 +316,6 @@ void add_wanted(const Node& node, bool has_roce, Wanted& out) {
     const bool named = own != nullptr && own->find("libraries") != nullptr;
     if (rdma || noted || named || !entry.rdma_device.empty())
         out.objects.insert(object_of("rdma.device"));
-}
-
-/// Whether an entry may be about a port of the name, as far as the name tells.
-bool may_match(const Node& entry, const std::string& port) {
-    Problems ignored;
-    const Node* match = entry.find("match");
-    if (match == nullptr || port.empty()) return true;
-    const Match read = read_match(*match, "", ignored);
-    const std::vector<std::string>* names = read.values("name");
-    return names == nullptr || std::ranges::any_of(*names, [&port](const std::string& name) {
-               return is_open(name) || glob_matches(name, port);
-           });
-}
-
-/// Checks everything visible in the files and the given values; with `port`, only entries that may
-/// match it.
-void check_values(const Node& tree, const Given& given, const std::string& port, Remarks& remarks) {
-    Problems& problems = remarks.problems;
-    Whole whole = whole_of(tree, given, problems);
-    const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
-    if (const Node* host = tree.find("host")) {
-        const Entry stated = read_host(substitute_given(*host, given, "/host", problems), problems);
-        check_bonds(stated, problems);
-        whole.host = stated_desired(stated).desired_values;
-    }
-    EntryChecks checks(intent, whole.fabric, whole.host);
-    const Node* ports = tree.find("ports");
-    bool shares_intent = false;
-    const std::vector<std::string> pointers = entry_pointers(ports);
-    for (std::size_t i = 0; i < pointers.size(); ++i) {
-        const Node node = substitute_given(ports->items[i], given, pointers[i], problems);
-        if (!may_match(node, port)) continue;
-        const Entry entry = read_entry(node, pointers[i], problems);
-        shares_intent = shares_intent || node.find("roce") == nullptr;
-        check_entry(whole, entry, node, *ports, checks, remarks);
-        // With one port's values put in, the entry is that port's.
-        if (port.empty()) check_addresses(entry, problems);
-    }
-    if (intent && shares_intent) check_tagging(*intent, *ports, problems);
-    // Where others are to add the ports, the intent and the switches are here.
-    if (ports == nullptr) check_desired(Entry{}, checks, possible_drivers({}), remarks);
 }
 
 /// Names that no host of these variables has a value for.
@@ -213,9 +359,9 @@ void check_variables(const Profile& profile, const Variables& variables) {
         of_port.insert(variables.host.begin(), variables.host.end());
         for (const auto& [name, value] : of_port)
             known_to_any.insert(name);
-        check_values(profile.tree, of_port, port, remarks);
+        check_offline(profile.tree, of_port, port, remarks);
     }
-    if (variables.ports.empty()) check_values(profile.tree, of_host, "", remarks);
+    if (variables.ports.empty()) check_offline(profile.tree, of_host, "", remarks);
     check_missing(profile.tree, known, known_to_any, problems);
     if (!problems.empty()) throw invalid_input(std::move(problems));
 }
@@ -223,11 +369,11 @@ void check_variables(const Profile& profile, const Variables& variables) {
 Profile load_profile(const Source& source, const Loader& load, const Given& given) {
     Remarks remarks;
     Problems& problems = remarks.problems;
-    Profile profile{.name = source.name, .tree = load_merged(source, load, problems)};
+    Profile profile{.name = source.name, .tree = Files(load, problems).read(source)};
     if (const Node* name = profile.tree.find("name")) profile.name = name->text;
     // What is wrong in a file would be said again in other words by what follows from it.
     if (problems.empty()) check_given(source.name, profile.tree, given, problems);
-    if (problems.empty()) check_values(profile.tree, given, "", remarks);
+    if (problems.empty()) check_offline(profile.tree, given, "", remarks);
     if (!problems.empty()) throw invalid_input(std::move(problems));
     profile.notes = std::move(remarks.notes);
     return profile;
@@ -240,7 +386,7 @@ void add_bonds(const Node& host, Wanted& out) {
     const Node* bonds = host.find("bonds");
     if (bonds == nullptr) return;
     for (const Node::Member& bond : bonds->members) {
-        out.names.push_back(is_open(bond.name) ? "*" : bond.name);
+        out.names.push_back(has_reference(bond.name) ? "*" : bond.name);
         const Node* members = bond.value.find("members");
         if (members == nullptr) continue;
         if (is_pending(*members)) out.names.emplace_back("*");
@@ -265,6 +411,44 @@ Wanted wanted(const Profile& profile) {
     std::ranges::sort(out.names);
     out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
     if (std::ranges::find(out.names, "*") != out.names.end()) out.names = {"*"};
+    return out;
+}
+
+namespace {
+
+/// The name in a list of names, which may be said to be absent there.
+const Node& name_in(const Shape& shape, const Node& item) {
+    const Node* name = item.find(item_part(shape));
+    return name == nullptr ? item : *name;
+}
+
+void add_names(const Field& field, const Node& node, std::set<std::string>& names) {
+    for (const Node::Member& member : node.members)
+        if (is_keyed(field.shape)) names.insert(member.name);
+    for (const Node& item : node.items) {
+        const Node& name = name_in(field.shape, item);
+        if (name.kind != Node::Kind::text || is_pending(name)) continue;
+        names.insert(identity(field.shape, canonical(field.shape, Value(name.text))));
+    }
+}
+
+}  // namespace
+
+std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
+                                                       const Variables& variables) {
+    std::map<Object, std::set<std::string>> out;
+    std::map<std::string, std::string> given = variables.host;
+    for (const auto& [name, value] : variables.set)
+        given.insert_or_assign(name, value);
+    Problems nobodys;
+    const Node* host = profile.tree.find("host");
+    if (host == nullptr) return out;
+    for (const Field& field : fields()) {
+        const Node* stated =
+            row_of(field.object).read.by_name ? host->find(key_in_place(field)) : nullptr;
+        if (stated == nullptr) continue;
+        add_names(field, substitute_given(*stated, given, "/host", nobodys), out[field.object]);
+    }
     return out;
 }
 

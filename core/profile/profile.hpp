@@ -12,6 +12,7 @@
 #include "core/json/tree.hpp"
 #include "core/model/desired.hpp"
 #include "core/plan/kernel.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 
@@ -30,24 +31,16 @@ struct Profile {
     Problems notes{};  ///< what there is to know about it, and no fault
 };
 
-/// Values for `${…}`: --set wins over the port's, the port's over the host's.
-struct Variables {
-    std::map<std::string, std::string> set{};
-    std::map<std::string, std::string> host{};
-    std::map<std::string, std::map<std::string, std::string>> ports{};
-};
-
 /// Parses, merges and checks, with the values `given` by --set put in. Throws Error (invalid_input)
 /// with one line for each problem of all files, and for each name given that nothing uses.
 Profile load_profile(const Source& source, const Loader& load,
                      const std::map<std::string, std::string>& given = {});
-Variables load_variables(const Source& source);
-/// Checks a profile with what a host's variables give, for each port that they name. Throws Error
-/// (invalid_input), also for a name that they give no value of.
+/// Checks a profile with a host's variables, once for each port that they name. Throws Error
+/// (invalid_input), also for a name without a value.
 void check_variables(const Profile& profile, const Variables& variables);
 
-/// What resolve needs to know of the host to find the ports: names it may match (glob patterns;
-/// `*` for any) and the objects it matches by. The caller reads that as the inventory.
+/// What resolve() has to know of the host to match ports: names of ports (glob patterns; `*` for
+/// any) and objects. The caller reads these and passes them as the inventory.
 struct Wanted {
     std::vector<std::string> names;
     Objects objects;
@@ -59,14 +52,10 @@ Wanted wanted(const Profile& profile);
 std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
                                                        const Variables& variables);
 
-/// Matches ports, substitutes variables, derives settings from `roce`. What only the host can show
-/// (no port matched, conflict) is a finding; an unknown variable, or a value illegal after
-/// substitution, throws Error (invalid_input). With `only`, resolves just that port, the bond it is
-/// a member of, and VLANs on either.
-DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
-                     const std::string& only = {});
+/// `over` on top of `base`: objects key by key, everything else replaced.
+Node merge(Node base, Node over);
 
-/// Whether every entry matched the ports it expects, so that their order is known.
-bool is_complete(const DesiredState& desired_values);
+/// Where each entry of merged `ports` stands in its own file: `/ports/1`. None without them.
+std::vector<std::string> entry_pointers(const Node* ports);
 
 }  // namespace core

@@ -9,12 +9,156 @@
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
-#include "core/profile/entry_keys.hpp"
 #include "core/profile/fabric.hpp"
-#include "core/profile/intent.hpp"
+#include "core/profile/keys.hpp"
 #include "core/profile/match.hpp"
-#include "core/profile/profile_keys.hpp"
-#include "core/profile/value_schema.hpp"
+#include "core/profile/roce_intent.hpp"
+
+namespace core::schema {
+namespace {
+
+Json reference(const std::string& name) {
+    return {{"$ref", "#/$defs/" + name}};
+}
+
+/// The value, or a text with `${…}` in it.
+Json or_variable(Json value) {
+    return {{"anyOf", Json::array({std::move(value), reference("variable")})}};
+}
+
+Json or_null(Json value) {
+    return {{"anyOf", Json::array({std::move(value), Json{{"type", "null"}}})}};
+}
+
+/// With these members and no other.
+Json closed_object(Json properties) {
+    return {
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json number(std::uint64_t min, std::uint64_t max) {
+    return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
+}
+
+Json text(Shape::Text text) {
+    Json out = {{"type", "string"}, {"minLength", 1}};
+    switch (text) {
+        case Shape::Text::mac: out["pattern"] = "^([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$"; break;
+        case Shape::Text::ip: out["pattern"] = "^[0-9A-Fa-f.:]+$"; break;
+        case Shape::Text::address: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
+        case Shape::Text::prefix: out["pattern"] = "^([0-9A-Fa-f.:]+/[0-9]{1,3}|default)$"; break;
+        case Shape::Text::network: out["pattern"] = "^([0-9A-Fa-f.:]+(/[0-9]{1,3})?|all)$"; break;
+        case Shape::Text::cpus:
+            out["pattern"] = "^(local|[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)$";
+            break;
+        case Shape::Text::selectors: {
+            const std::string one = "(ethtype|stream-port|dgram-port|port|dscp|pcp)";
+            out["pattern"] = "^(none|" + one + "( " + one + "){0,5})$";
+            break;
+        }
+        case Shape::Text::name: out["maxLength"] = 63; break;
+        case Shape::Text::line: out = {{"type", Json::array({"string", "integer"})}}; break;
+        case Shape::Text::any:
+        case Shape::Text::pci: break;
+    }
+    return out;
+}
+
+using Kind = Shape::Kind;
+
+Json value(const Shape& shape);
+
+Json words(const Shape& shape) {
+    Json any = Json::array();
+    any.push_back({{"enum", shape.words}});
+    if (shape.max > 0) {
+        any.push_back(number(shape.min, shape.max));
+        any.push_back({{"type", "string"}, {"pattern", "^[0-9]+$"}});
+    }
+    return any.size() == 1 ? any.front() : Json{{"anyOf", any}};
+}
+
+Json list(Json item, bool fixed) {
+    Json out = {{"type", "array"}, {"items", or_variable(std::move(item))}};
+    if (fixed) {
+        out["minItems"] = Shape::list_length;
+        out["maxItems"] = Shape::list_length;
+    } else {
+        out["uniqueItems"] = true;
+    }
+    return out;
+}
+
+Json record(const Shape& shape, bool may_be_absent) {
+    Json properties = Json::object();
+    Json required = Json::array();
+    Json of_present = Json::array();  // what is not there needs only what tells it from others
+    for (const RecordPart& part : shape.parts) {
+        Json entry = or_variable(value(part.shape));
+        entry["description"] = part.doc;
+        properties[std::string(part.name)] = std::move(entry);
+        if (part.required)
+            (may_be_absent && !part.identity ? of_present : required).push_back(part.name);
+    }
+    if (may_be_absent) properties["absent"] = reference("absent");
+    Json out = closed_object(std::move(properties));
+    out["required"] = std::move(required);
+    if (!of_present.empty())
+        out["anyOf"] = Json::array(
+            {{{"required", std::move(of_present)}}, {{"required", Json::array({"absent"})}}});
+    return out;
+}
+
+Json items(const Shape& shape) {
+    if (!shape.parts.empty())
+        return {{"type", "array"}, {"items", or_variable(record(shape, true))}};
+    Json which = or_variable(text(shape.text));
+    which["description"] = "Which element.";
+    Json absent = closed_object(
+        {{std::string(item_part(shape)), std::move(which)}, {"absent", reference("absent")}});
+    absent["required"] = Json::array({item_part(shape)});
+    return {{"type", "array"},
+            {"items", {{"anyOf", Json::array({text(shape.text), reference("variable"), absent})}}}};
+}
+
+Json map(const Shape& shape) {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^(0|[1-9][0-9]*)$"}}},
+            {"additionalProperties", or_null(or_variable(number(shape.min, shape.max)))}};
+}
+
+Json named(const Shape& shape) {
+    Json out = {
+        {"type", "object"},
+        {"propertyNames", shape.closed ? Json{{"enum", shape.words}} : Json{{"minLength", 1}}},
+        {"additionalProperties", shape.come_and_go ? or_null(or_variable(value(*shape.of)))
+                                                   : or_variable(value(*shape.of))}};
+    if (shape.bare.empty()) return out;
+    return {{"anyOf", Json::array({value(*shape.of), std::move(out)})}};
+}
+
+/// What a profile may state of a setting of the shape.
+Json value(const Shape& shape) {
+    switch (shape.kind) {
+        case Kind::flag: return {{"type", "boolean"}};
+        case Kind::number:
+        case Kind::counter: return number(shape.min, shape.max);
+        case Kind::word: return words(shape);
+        case Kind::set:
+            return list(shape.words.empty() ? number(shape.min, shape.max) : words(shape), false);
+        case Kind::list: return list(number(shape.min, shape.max), true);
+        case Kind::words: return list(words(shape), true);
+        case Kind::text: return text(shape.text);
+        case Kind::record: return or_null(record(shape, false));
+        case Kind::map: return map(shape);
+        case Kind::named: return named(shape);
+        case Kind::items: return items(shape);
+    }
+    return {};
+}
+
+}  // namespace
+}  // namespace core::schema
 
 namespace core {
 namespace {
@@ -62,10 +206,9 @@ Json roce() {
 }
 
 /// The object, or null, of what a table of keys names.
-template <typename Key>
-Json section(std::span<const Key> keys) {
+Json section(std::span<const SectionKey> keys) {
     Json properties = Json::object();
-    for (const Key& key : keys) {
+    for (const SectionKey& key : keys) {
         Json schema = or_variable(value(key.shape));
         schema["description"] = key.doc;
         properties[std::string(key.name)] = std::move(schema);
@@ -90,7 +233,7 @@ Json match() {
 }
 
 bool of_port(const Field& field) {
-    return field.use == Field::Use::setting && !field.key.starts_with(kHostKeys);
+    return may_state(field, false);
 }
 
 Json keys(const std::function<bool(const Field&)>& may_be_named) {
@@ -149,7 +292,7 @@ Json host() {
     Json properties = Json::object();
     Json names = Json::array();
     for (const Field& field : fields()) {
-        if (field.use != Field::Use::setting || of_port(field)) continue;
+        if (!may_state(field, true)) continue;
         const std::string_view key = key_in_place(field);
         add_nested(properties, key, setting(field));
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = setting(field);
@@ -163,9 +306,7 @@ Json host() {
                 : Json{{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
         property["description"] = key.doc;
     }
-    Json out = closed_object(std::move(properties));
-    out["description"] = "What is desired for the host itself.";
-    return out;
+    return closed_object(std::move(properties));
 }
 
 /// Every key nested and, as the loader takes both, with its dots.

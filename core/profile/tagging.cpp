@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/model/access.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/profile/origin.hpp"
 
@@ -37,11 +38,7 @@ bool is_child(const PortDesired& child, const Port& parent) {
         return true;
     return std::ranges::any_of(child.desired_values, [&](const Desired& desired) {
         if (desired.field->key != "vlan_link" || !desired.value) return false;
-        const auto& record = std::get<Record>(*desired.value);
-        const auto found = record.find("parent");
-        const auto* name =
-            found == record.end() ? nullptr : std::get_if<std::string>(&found->second);
-        return name != nullptr && is_below(*name);
+        return is_below(text_part(std::get<Record>(*desired.value), "parent"));
     });
 }
 

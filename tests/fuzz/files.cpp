@@ -12,6 +12,7 @@
 #include "core/probe/message.hpp"
 #include "core/probe/payload.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/derivation.hpp"
-#include "core/profile/derived.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
+#include "core/profile/derivation.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 

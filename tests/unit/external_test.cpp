@@ -3,6 +3,7 @@
 
 #include "cli/views/text.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace external_test {

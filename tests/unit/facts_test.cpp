@@ -8,7 +8,7 @@
 
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
-#include "core/profile/entry_keys.hpp"
+#include "core/profile/keys.hpp"
 #include "netlink/files/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"

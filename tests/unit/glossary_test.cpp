@@ -8,8 +8,8 @@
 #include "core/checks/catalogue.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/glossary.hpp"
-#include "core/profile/intent.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/roce_intent.hpp"
 
 namespace glossary_test {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/intent.hpp"
+#include "core/profile/roce_intent.hpp"
 
 #include <doctest/doctest.h>
 
-#include "core/profile/derived.hpp"
+#include "core/profile/derivation.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/offline_checks.hpp"
+#include "core/profile/offline.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace intent_test {

@@ -15,7 +15,7 @@
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
-#include "core/profile/profile_keys.hpp"
+#include "core/profile/keys.hpp"
 #include "core/profile/schema.hpp"
 
 namespace manual_test {

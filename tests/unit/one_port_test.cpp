@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/model/finding_names.hpp"
-#include "core/profile/one_port.hpp"
+#include "core/profile/resolve.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace one_port_test {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 
 /// Shows the lines where a comparison of them fails.
 template <>

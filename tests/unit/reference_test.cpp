@@ -9,6 +9,7 @@
 
 #include "cli/files/text_file.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/resolve.hpp"
 
 namespace reference_test {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/model/object.hpp"
-#include "core/profile/entry_keys.hpp"
+#include "core/profile/keys.hpp"
 #include "core/profile/match.hpp"
 
 namespace schema_test {

@@ -20,7 +20,7 @@
 #include "core/doctor/error_texts.hpp"
 #include "core/json/json.hpp"
 #include "core/model/object.hpp"
-#include "core/profile/offline_checks.hpp"
+#include "core/profile/offline.hpp"
 #include "tests/unit/broken_hosts.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"

@@ -3,11 +3,20 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "core/profile/collection.hpp"
+#include "core/profile/profile.hpp"
 
 namespace core {
+
+/// Matches ports, substitutes variables, derives settings from `roce`. What only the host can show
+/// (no port matched, conflict) is a finding; an unknown variable, or a value illegal after
+/// substitution, throws Error (invalid_input). With `only`, resolves just that port, the bond it is
+/// a member of, and VLANs on either.
+DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
+                     const std::string& only = {});
+
+/// Whether every entry matched the ports it expects, so that their order is known.
+bool is_complete(const DesiredState& desired_values);
 
 /// The ports of `now`, and those of `earlier` that are not among them by name or PCI address. So
 /// an entry counts its ports as when all of them were there. Nothing where a port of now has the
@@ -21,8 +30,5 @@ DesiredState resolve_one(const Profile& profile, const Variables& variables, con
 
 /// The part of an inventory that tells one port from another, without what changes by itself.
 State places_of(const State& inventory);
-
-/// Leaves of `all` what is of the port: itself, the bond it is a member of, and VLANs on either.
-void keep_only(const std::string& port, std::vector<PortDesired>& all);
 
 }  // namespace core
