@@ -8,7 +8,7 @@
 #include "cli/example_profile.hpp"
 #include "cli/roff.hpp"
 #include "core/json/json.hpp"
-#include "core/json/pretty.hpp"
+#include "core/json/json_text.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/json/value_reader.hpp"
+#include "core/json/value_json.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/entry_keys.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "core/json/value_reader.hpp"
+#include "core/json/value_json.hpp"
 #include "core/profile/entry_keys.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/reference.hpp"

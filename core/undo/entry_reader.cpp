@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/json/plan_reader.hpp"
+#include "core/json/plan_json.hpp"
 #include "core/undo/entry.hpp"
 
 namespace core {

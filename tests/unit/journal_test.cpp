@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json/plan_reader.hpp"
+#include "core/json/plan_json.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
