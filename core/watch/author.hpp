@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/plan/notification.hpp"
+#include "core/plan/kernel.hpp"
 #include "core/watch/deviation.hpp"
 
 namespace core {

@@ -9,10 +9,10 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/saved_plan.hpp"
+#include "core/plan/undo.hpp"
 #include "core/probe/call.hpp"
 #include "core/probe/message.hpp"
 #include "core/profile/profile.hpp"
-#include "core/undo/undo.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace fuzz {

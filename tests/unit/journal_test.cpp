@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/plan_json.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace journal_test {
