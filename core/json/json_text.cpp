@@ -110,7 +110,10 @@ void JsonText::put(const nlohmann::ordered_json& tree) {
     if (const auto* number = tree.get_ptr<const std::uint64_t*>()) return put(*number);
     if (!tree.is_structured()) {
         separate();
-        out_ += tree.dump();
+        if (const auto* flag = tree.get_ptr<const bool*>())
+            out_ += *flag ? "true" : "false";
+        else
+            out_ += tree.dump();
     } else if (tree.is_array()) {
         begin('[');
         for (const nlohmann::ordered_json& item : tree)

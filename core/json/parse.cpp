@@ -427,6 +427,12 @@ private:
     }
     /// Of each name the first member is kept.
     void leave_out_repeated(List<Node::Member>& members, const Pointer& pointer) {
+        constexpr std::size_t few = 8;  // which are compared faster than they are sorted
+        bool maybe = members.size() > few;
+        for (std::size_t i = 1; i < members.size() && !maybe; ++i)
+            for (std::size_t other = 0; other < i; ++other)
+                maybe = maybe || members[i].name == members[other].name;
+        if (!maybe) return;
         const auto before = [](const Node::Member* one, const Node::Member* other) {
             const int order = one->name.text().compare(other->name.text());
             return order != 0 ? order < 0 : one < other;

@@ -97,9 +97,9 @@ Json mark_line(std::string_view mark, std::uint64_t by) {
 
 namespace {
 
-class EntryReader {
+class JournalReader {
 public:
-    explicit EntryReader(Problems& problems) : plan_(problems, Values::observed) {}
+    explicit JournalReader(Problems& problems) : plan_(problems, Values::observed) {}
 
     void first(const Node& node) {
         const Node* format = node.find("format");
@@ -186,7 +186,7 @@ private:
 
 JournalEntry parse_entry(std::string_view text, const std::string& file) {
     Problems problems;
-    EntryReader reader(problems);
+    JournalReader reader(problems);
     bool first = true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');

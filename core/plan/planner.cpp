@@ -100,13 +100,14 @@ bool Planner::harms(const Reading& now, const Reading& then, const Parts& change
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
         const Desired& desired = desired_values_[own[nth]];
         if (abandoned_[own[nth]] || forced(desired)) continue;
-        const Object own = desired.field->object;
+        const Object where = desired.field->object;
         if (!is_in(changed, *desired.field) && depends_on_part_only(desired)) continue;
         const bool held =
             known != nullptr && nth < known->size() ? (*known)[nth] : met(now, own[nth]);
         if (held && !met(then, own[nth])) return true;
-        const bool hidden = then.port().unknown.contains(own) && !now.port().unknown.contains(own);
-        if (!held && hidden && reachable(now, desired) && own != object) return true;
+        const bool hidden =
+            then.port().unknown.contains(where) && !now.port().unknown.contains(where);
+        if (!held && hidden && reachable(now, desired) && where != object) return true;
     }
     return false;
 }
