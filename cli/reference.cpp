@@ -10,7 +10,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/examination.hpp"
 #include "core/json/json.hpp"
-#include "core/json/pretty.hpp"
+#include "core/json/json_text.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {

@@ -39,9 +39,9 @@ Status finish(Session& session, Task& task, const Report& report) {
 
 /// Nothing was written, so nothing is on its way unless somebody says so.
 Status leave(Session& session, Task& task, const Journal* journal) {
-    core::Terms terms = terms_of(session);
-    if (!session.options.wait) terms.wait_for_others = std::chrono::milliseconds(0);
-    const Report report = leave_as_is(task.kernel(), task.desired_values(), task.plan(), terms);
+    core::Waits waits = waits_of(session);
+    if (!session.options.wait) waits.wait_for_others = std::chrono::milliseconds(0);
+    const Report report = leave_as_is(task.kernel(), task.desired_values(), task.plan(), waits);
     if (journal != nullptr && is_written(report.status))
         after_all([&] { complete_others(*journal, task.desired_values(), 0); });
     const bool quiet = session.options.is_quiet() && report.status == Status::done;

@@ -9,8 +9,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
-#include "core/plan/undoing.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 
 namespace cli {
 namespace {
@@ -82,7 +81,7 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
     const std::string id = std::to_string(undoing.entries.front().id);
     Run run(session, journal, {.subject = reason.empty() ? id : id + ": " + reason});
     Report report = core::undo_run(kernel, undoing.undo.undo_profile, undoing.plan,
-                                   undoing.undo.force, run, terms_of(session));
+                                   undoing.undo.force, run, waits_of(session));
     run.end(report.status);
     report.entry = run.id();
     if (report.status == Status::done) mark_all(session, journal, undoing.entries, true, report);

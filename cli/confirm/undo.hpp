@@ -5,7 +5,7 @@
 
 #include "cli/files/journal.hpp"
 #include "cli/run/session.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 
 namespace cli {
 

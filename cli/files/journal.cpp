@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
 #include "core/model/quote.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 
 namespace cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/undo/entry.hpp"
+#include "core/plan/journal.hpp"
 
 namespace cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options.hpp"
-#include "core/plan/asked_names.hpp"
+#include "core/plan/kernel.hpp"
 
 namespace cli {
 

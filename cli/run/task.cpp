@@ -22,10 +22,10 @@
 #include "core/plan/owners.hpp"
 #include "core/plan/read_and_plan.hpp"
 #include "core/plan/readiness.hpp"
+#include "core/plan/refused_optional.hpp"
 #include "core/plan/state_file.hpp"
+#include "core/plan/undo.hpp"
 #include "core/profile/resolve.hpp"
-#include "core/undo/refused_optional.hpp"
-#include "core/undo/undo.hpp"
 
 namespace cli {
 
@@ -73,11 +73,11 @@ core::Variables read_variables(const Options& options) {
     return read_variables(options, inputs);
 }
 
-core::Terms terms_of(const Session& session) {
-    core::Terms terms;
-    if (session.options.wait) terms.wait = terms.wait_for_others = *session.options.wait;
-    terms.settings_only = session.options.settings_only;
-    return terms;
+core::Waits waits_of(const Session& session) {
+    core::Waits waits;
+    if (session.options.wait) waits.wait = waits.wait_for_others = *session.options.wait;
+    waits.settings_only = session.options.settings_only;
+    return waits;
 }
 
 core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,

@@ -37,7 +37,7 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
                            const std::string& also = {});
 
 /// The limits of a run, from --wait and similar options.
-core::Terms terms_of(const Session& session);
+core::Waits waits_of(const Session& session);
 
 /// Optional desired values that devices have refused since boot.
 std::vector<core::RefusedOptional> refused_optional_here(const Journal& journal,

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cli/run/run.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 
 namespace cli {
 namespace {
@@ -29,7 +29,7 @@ core::Report write_plan(const Session& session, Task& task, const Journal& journ
     Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()},
             std::move(stands_by));
     core::Report report =
-        core::apply(task.kernel(), task.desired_values(), task.plan(), run, terms_of(session));
+        core::apply(task.kernel(), task.desired_values(), task.plan(), run, waits_of(session));
     run.end(report.status);
     report.entry = run.id();
     // A dry run on a state file is no business of this host's journal.

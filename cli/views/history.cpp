@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/views/printable.hpp"
-#include "core/json/list_json.hpp"
+#include "core/json/plan_json.hpp"
 
 namespace cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
-#include "core/undo/entry.hpp"
+#include "core/plan/journal.hpp"
 
 namespace cli {
 

@@ -9,7 +9,6 @@
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/probe/mesh_findings.hpp"
-#include "core/probe/mesh_findings.hpp"
 
 namespace cli {
 

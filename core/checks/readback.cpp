@@ -7,7 +7,7 @@ namespace core {
 const FindingRow findings::changed{
     .id = "changed",
     .why = "A value is not what it was or was to be, though nobody desired it to change.",
-    .remedy = "the program that wrote it; after a way back that failed, rocectl rollback",
+    .remedy = "the program that wrote it; after a rollback that failed, rocectl rollback again",
     .manual = "rocectl(8), SAFETY"};
 const FindingRow findings::not_put_back{.id = "not-put-back",
                                         .level = FindingLevel::note,

@@ -6,13 +6,13 @@ namespace core {
 
 const FindingRow findings::broken{
     .id = "broken",
-    .why = "An error ended the command while it wrote, or on its way back.",
+    .why = "An error ended the command while it wrote, or during its rollback.",
     .remedy = "rocectl rollback, once what the error names is fixed",
     .manual = "rocectl(8), SAFETY"};
 const FindingRow findings::not_restored{
     .id = "not-restored",
     .level = FindingLevel::unknown,
-    .why = "A write on the way back failed, and whether the old value is there cannot be read.",
+    .why = "A write of the rollback failed, and whether the old value is there cannot be read.",
     .remedy = "rocectl rollback, once the device answers",
     .manual = "rocectl(8), SAFETY"};
 const FindingRow findings::other_port{
@@ -26,7 +26,7 @@ const FindingRow findings::unnoted{
     .id = "unnoted",
     .level = FindingLevel::note,
     .why =
-        "The journal could not be written on the way back, which does not wait for that: "
+        "The journal could not be written during the rollback, which does not wait for that: "
         "what history tells of it is not whole.",
     .remedy = "room on /var/lib, and that it can be written",
     .manual = "rocectl(8), SAFETY"};
@@ -39,6 +39,6 @@ constexpr std::array kAllUndo = {&findings::broken, &findings::not_restored, &fi
 }  // namespace
 
 const FindingGroup finding_group::undo{
-    .name = "undo", .doc = "Whether the way back led to where the host was.", .rows = kAllUndo};
+    .name = "undo", .doc = "Whether the rollback restored the previous values.", .rows = kAllUndo};
 
 }  // namespace core

@@ -19,8 +19,8 @@ struct ErrorText {
     std::string_view name{};  ///< for scripts: `rtr-timed-out`
     std::string_view by{};    ///< who prints it
     /// A line each, in lower case. `*` is anything on the line, a blank is blanks and marks such as
-    /// `=` and `:`; a word or number is whole; `{rdma}` is each driver's RDMA module. One text, since
-    /// each pointer of a table is to be relocated at every start.
+    /// `=` and `:`; a word or number is whole; `{rdma}` is each driver's RDMA module. One text,
+    /// since each pointer of a table is to be relocated at every start.
     std::string_view patterns{};
     std::string_view sample{};   ///< as it stands in a log
     std::string_view meaning{};  ///< one sentence

@@ -10,8 +10,7 @@
 #include "core/model/desired.hpp"
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
-#include "core/plan/asked_names.hpp"
-#include "core/plan/notification.hpp"
+#include "core/plan/kernel.hpp"
 
 namespace core {
 

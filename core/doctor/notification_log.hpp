@@ -9,7 +9,6 @@
 
 #include "core/doctor/deviations.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/plan/notification.hpp"
 
 namespace core {
 

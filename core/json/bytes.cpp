@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <nlohmann/json.hpp>
-
-#include "core/json/json.hpp"
-#include "core/json/syntax.hpp"
 
 namespace core {
 namespace {
@@ -36,38 +32,25 @@ std::size_t plain_length(std::string_view text) {
     return is_byte(text.substr(0, length)) ? 0 : length;
 }
 
-bool holds_no_byte(std::string_view text) {
-    while (!text.empty()) {
-        const std::size_t length = plain_length(text);
-        if (length == 0) return false;
-        text.remove_prefix(length);
-    }
-    return true;
-}
-
-bool all_plain(const Json& json) {
-    if (json.is_string()) return holds_no_byte(json.get_ref<const std::string&>());
-    if (!json.is_structured()) return true;
-    for (const auto& item : json.items())
-        if ((json.is_object() && !holds_no_byte(item.key())) || !all_plain(item.value()))
-            return false;
-    return true;
-}
-
-Json spelled(const Json& json) {
-    if (json.is_string()) return as_utf8(json.get_ref<const std::string&>());
-    if (!json.is_structured()) return json;
-    Json out = json.is_object() ? Json::object() : Json::array();
-    for (const auto& [name, value] : json.items()) {
-        if (json.is_object())
-            out[as_utf8(name)] = spelled(value);
-        else
-            out.push_back(spelled(value));
-    }
-    return out;
-}
-
 }  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (length == 0 || lead > 0xf4) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0U) != 0x80U) return 0;
+    // Overlong forms, surrogates and what lies above U+10FFFF.
+    if (lead == 0xe0 && byte(1) < 0xa0) return 0;
+    if (lead == 0xed && byte(1) > 0x9f) return 0;
+    if (lead == 0xf0 && byte(1) < 0x90) return 0;
+    if (lead == 0xf4 && byte(1) > 0x8f) return 0;
+    return length;
+}
 
 bool all_text(std::string_view text) {
     std::array<char, sizeof(std::uint64_t)> some{};
@@ -119,10 +102,6 @@ std::string bytes_of(std::string text) {
         utf8.remove_prefix(byte ? kLength : kStart.size());
     }
     return out.append(utf8);
-}
-
-std::string written(const Json& json, int indent) {
-    return all_plain(json) ? json.dump(indent) : spelled(json).dump(indent);
 }
 
 }  // namespace core

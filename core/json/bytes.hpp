@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -8,6 +9,8 @@
 
 namespace core {
 
+/// How many bytes the UTF-8 sequence at the front has (RFC 3629); 0 where it is none.
+std::size_t utf8_length(std::string_view text);
 /// Whether all of it is UTF-8 without a NUL.
 bool all_text(std::string_view text);
 

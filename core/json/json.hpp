@@ -51,8 +51,8 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
 
 /// `{"host": …, "ports": […]}`: a snapshot's body, and what --state takes.
 Json to_json(const State& state);
-/// The state as JSON text, behind the members of `head`, byte for byte what `written` of bytes.hpp
-/// makes of the two together. No tree is made on the way: a host may have 100,000 routes.
+/// The state as JSON text, behind the members of `head`. No tree is made on the way: a host may
+/// have 100,000 routes.
 std::string written(const State& state, const Json& head, int indent);
 /// Hands on the text that `written` gives, piece by piece: that of a large host is larger than the
 /// host in memory.

@@ -66,13 +66,13 @@ void JsonText::end(char bracket) {
     first_ = false;
 }
 
-void JsonText::quote(std::string_view utf8) {
-    if (!stand_for_themselves(utf8)) {
-        out_ += written(std::string(utf8));
+void JsonText::quote(std::string_view bytes) {
+    if (!stand_for_themselves(bytes)) {
+        out_ += nlohmann::ordered_json(as_utf8(bytes)).dump();
         return;
     }
     out_ += '"';
-    out_ += utf8;
+    out_ += bytes;
     out_ += '"';
 }
 
@@ -95,16 +95,6 @@ void JsonText::put(std::uint64_t number) {
                 std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
-void JsonText::put(bool flag) {
-    separate();
-    out_ += flag ? "true" : "false";
-}
-
-void JsonText::put_null() {
-    separate();
-    out_ += "null";
-}
-
 void JsonText::part(std::string_view name, std::string_view value) {
     key(name);
     put(value);
@@ -116,60 +106,95 @@ void JsonText::part(std::string_view name, std::uint64_t value) {
 }
 
 void JsonText::put(const nlohmann::ordered_json& tree) {
+    if (const auto* text = tree.get_ptr<const std::string*>()) return put(std::string_view(*text));
+    if (const auto* number = tree.get_ptr<const std::uint64_t*>()) return put(*number);
     if (!tree.is_structured()) {
         separate();
-        out_ += written(tree);
-        return;
-    }
-    begin(tree.is_object() ? '{' : '[');
-    for (const auto& [name, value] : tree.items()) {
-        if (tree.is_object()) key(name);
-        put(value);
-    }
-    end(tree.is_object() ? '}' : ']');
-}
-
-void JsonText::put(const Shape& shape, const Value& value) {
-    const auto list = [this](const auto& items) {
+        if (const auto* flag = tree.get_ptr<const bool*>())
+            out_ += *flag ? "true" : "false";
+        else
+            out_ += tree.dump();
+    } else if (tree.is_array()) {
         begin('[');
-        for (const auto& item : items)
+        for (const nlohmann::ordered_json& item : tree)
             put(item);
         end(']');
-    };
-    if (const auto* flag = std::get_if<bool>(&value)) return put(*flag);
-    if (const auto* number = std::get_if<std::uint64_t>(&value)) return put(*number);
-    if (const auto* word = std::get_if<std::string>(&value)) return put(std::string_view(*word));
-    if (const auto* numbers = std::get_if<Numbers>(&value)) return list(*numbers);
-    if (const auto* words = std::get_if<Words>(&value)) {
-        begin('[');
-        for (const std::string& one : *words)
-            put(std::string_view(one));
-        return end(']');
+    } else {
+        begin('{');
+        for (const auto& [name, value] : tree.items()) {
+            key(name);
+            put(value);
+        }
+        end('}');
     }
-    // Parts in the order of the table, not of the alphabet.
-    const auto& record = std::get<Record>(value);
-    begin('{');
-    for (const RecordPart& each : shape.parts) {
-        const auto found = record.find(each.name);
-        if (found == record.end()) continue;
-        if (const auto* number = std::get_if<std::uint64_t>(&found->second))
-            part(each.name, *number);
-        else
-            part(each.name, std::get<std::string>(found->second));
-    }
-    end('}');
 }
 
-void JsonText::put(const Shape& shape, const Elements& elements) {
-    const bool keyed = is_keyed(shape);
-    if (!keyed && shape.kind != Shape::Kind::items)
-        return elements.empty() ? put_null() : put(shape, elements.begin()->second);
-    begin(keyed ? '{' : '[');
-    for (const auto& [element, value] : elements) {
-        if (keyed) key(element);
-        put(shape, value);
+std::string written(const nlohmann::ordered_json& json, int indent) {
+    JsonText text(indent);
+    text.put(json);
+    return text.take();
+}
+
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+/// `{ "26": 3, "48": 6 }`, `[50, 50]`
+std::string on_one_line(const nlohmann::ordered_json& value) {
+    if (!value.is_structured() || value.empty()) return written(value);
+    std::string out;
+    for (const auto& [name, inner] : value.items()) {
+        if (!out.empty()) out += ", ";
+        if (value.is_object()) out.append(written(name)).append(": ");
+        out += on_one_line(inner);
     }
-    end(keyed ? '}' : ']');
+    return value.is_object() ? "{ " + out + " }" : '[' + out + ']';
+}
+
+/// How many structures are inside each other.
+std::size_t depth(const nlohmann::ordered_json& value) {
+    std::size_t out = 0;
+    if (value.is_structured())
+        for (const nlohmann::ordered_json& inner : value)
+            out = std::max(out, depth(inner));
+    return value.is_structured() ? out + 1 : 0;
+}
+
+void print(const nlohmann::ordered_json& value, std::size_t indent, std::size_t column,
+           std::string& out) {
+    const std::string line = on_one_line(value);
+    const std::size_t levels = depth(value);
+    const bool list = levels == 1 && value.is_array();
+    if (levels == 0 || list || (levels < 3 && column + line.size() < kColumns)) {
+        out += line;
+        return;
+    }
+    const std::string blank(indent + 2, ' ');
+    out += value.is_object() ? '{' : '[';
+    bool first = true;
+    for (const auto& [name, inner] : value.items()) {
+        out.append(first ? "\n" : ",\n").append(blank);
+        first = false;
+        const std::string key = value.is_object() ? written(name) + ": " : "";
+        out += key;
+        print(inner, indent + 2, blank.size() + key.size(), out);
+    }
+    out.append("\n").append(indent, ' ');
+    out += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+std::string pretty(const nlohmann::ordered_json& value) {
+    std::string out;
+    print(value, 0, 0, out);
+    return out + '\n';
+}
+
+nlohmann::ordered_json& nested(nlohmann::ordered_json& object, std::string_view key) {
+    const std::size_t dot = key.find('.');
+    nlohmann::ordered_json& inner = object[std::string(key.substr(0, dot))];
+    return dot == std::string_view::npos ? inner : nested(inner, key.substr(dot + 1));
 }
 
 }  // namespace core

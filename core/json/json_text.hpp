@@ -9,12 +9,11 @@
 
 #include "core/json/bytes.hpp"
 #include "core/model/listing.hpp"
-#include "core/model/shape.hpp"
 
 namespace core {
 
-/// A JSON document as text, made without a tree: byte for byte what `written` makes of the tree. On
-/// one line where `indent` is negative.
+/// Writes a JSON document piece by piece, so that a large one takes no tree. On one line where
+/// `indent` is negative. Its texts are bytes, which it spells as UTF-8.
 class JsonText : public Listing {
 public:
     /// `full` takes what is written whenever it has come to some kibibytes; without one `take` has
@@ -26,12 +25,7 @@ public:
     void key(std::string_view name);
     void put(std::string_view value);
     void put(std::uint64_t number);
-    void put(bool flag);
-    void put_null();
     void put(const nlohmann::ordered_json& tree);
-    /// As to_json does.
-    void put(const Shape& shape, const Value& value);
-    void put(const Shape& shape, const Elements& elements);
 
     // As a Listing: of a list that was begun.
     void text(std::string_view value) override { put(value); }
@@ -47,7 +41,7 @@ private:
     /// What stands before a value or a name.
     void separate();
     void new_line();
-    void quote(std::string_view utf8);
+    void quote(std::string_view bytes);
 
     int indent_;
     TextSink full_;
@@ -56,5 +50,11 @@ private:
     bool behind_key_ = false;
     std::string out_{};
 };
+
+/// A document for people: a plain list, and what is short, stands on one line.
+std::string pretty(const nlohmann::ordered_json& value);
+
+/// The place of a dotted key: `pfc.priorities` is the member `priorities` of `pfc`.
+nlohmann::ordered_json& nested(nlohmann::ordered_json& object, std::string_view key);
 
 }  // namespace core

@@ -109,7 +109,7 @@ std::string found(const Node& node);
 
 /// How much memory the tree of a text may take. What somebody hands over takes no more than a text
 /// of its length can need in earnest; what rocectl wrote down itself, of whatever a kernel had,
-/// takes what it takes: nothing of it may be refused on the way back.
+/// takes what it takes: nothing of it may be refused when it is read back.
 enum class Room : std::uint8_t { by_length, any };
 
 /// Reads a document. A syntax error, a duplicate key, a depth over 64 and more values than there is

@@ -12,7 +12,6 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
-#include "core/plan/recorder.hpp"
 
 namespace core {
 
@@ -27,6 +26,26 @@ struct Outcome {
 };
 
 std::string_view word(Outcome::Result result);
+
+/// Is called for everything that a run writes, in order and before the kernel is asked, so that the
+/// journal can be on disk first. This base class keeps nothing.
+class Recorder {
+public:
+    virtual ~Recorder() = default;
+    /// Before the first write, with the undo profile. Throws Error to refuse the run.
+    virtual void begin(const Plan& /*plan*/, const DesiredState& /*undo_profile*/) {}
+    /// Old values that became readable only now, before the write that replaces them.
+    virtual void learned(const std::vector<Desired>& /*values*/) {}
+    /// The step is about to be written; `undoing`: it restores an old value. Throws Error to
+    /// prevent it.
+    virtual void writing(const Step& /*step*/, bool /*undoing*/) {}
+    virtual void wrote(const Outcome& /*outcome*/, bool /*undoing*/) {}
+    /// A write has not shown its effect yet. Called repeatedly while the run waits for it.
+    virtual void waiting(const Finding& /*missed*/) {}
+    /// Whether the run should stop and undo. Asked around each step that does not undo, and during
+    /// waits.
+    virtual bool stop() { return false; }
+};
 
 /// What a whole apply did, as read back from the host and not as assumed.
 struct Report {
@@ -46,7 +65,7 @@ struct Report {
 };
 
 /// How long a run waits for ports, and whether it judges their readiness.
-struct Terms {
+struct Waits {
     /// For links and facts that the run broke or has to bring.
     std::chrono::milliseconds wait{30'000};
     /// For ports that were not ready before the run either.
@@ -59,33 +78,17 @@ struct Terms {
 /// the rest goes on. A refusal by the kernel never throws: it is in the report. Throws only what
 /// reading before the first write, or Recorder::begin, throws.
 Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
-             Recorder& recorder, const Terms& terms = {});
-/// The same with default terms and a recorder that keeps nothing.
+             Recorder& recorder, const Waits& waits = {});
+/// The same with default waits and a recorder that keeps nothing.
 Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan);
 /// The report for a plan without steps: whether the ports are ready. Status::failed where that
 /// could not be read.
 Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
-                   const Terms& terms);
+                   const Waits& waits);
 
 /// Differences in settings between two reads of a host: a failure with both values for each setting
 /// that differs, an unknown for each that can no longer be read. What was not readable in `before`
 /// is not compared.
 std::vector<Finding> compare(const State& before, const State& after);
-
-/// The other ports that a write of the step takes up or down: the VLANs on its port, and the VLANs
-/// on those. `links` needs the inventory of all ports.
-std::set<std::string> carried_by(const Step& step, const State& links);
-/// The ports that the plan's steps take up or down (carried_by) and that the plan was made without
-/// reading. They must be read too, so that undo can restore them. `links` needs the inventory of
-/// all ports.
-std::vector<std::string> carried_along(const Plan& plan, const State& links);
-
-/// The objects to read to decide whether the desired values are met: their own, those that these
-/// consult, and those that the checks of contradictions() read.
-Objects examined(const DesiredState& desired_values);
-
-/// What to read to plan these desired values: their objects on the matched ports, and on each
-/// driver all that writing them may change. `inventory` tells the drivers.
-Scope scope_of(const DesiredState& desired_values, const State& inventory);
 
 }  // namespace core

@@ -63,12 +63,12 @@ Port foreseen(const Port& predicted, std::span<const Desired> desired_values, bo
 std::vector<std::string> concerned(const Port& port, std::span<const Desired> desired_values,
                                    const Plan& plan) {
     const Port* before = find_port(plan.before, port.name);
-    std::set<const Field*> all_desired;
+    std::set<const Field*> stated;
     for (const Desired& desired : desired_values)
-        all_desired.insert(desired.field);
+        stated.insert(desired.field);
     std::vector<std::string> out;
     if (before != nullptr) out = differences(*before, port);
-    for (const Field* field : all_desired)
+    for (const Field* field : stated)
         out.emplace_back(field->key);
     return out;
 }
@@ -165,9 +165,9 @@ Objects examined_beside(const DesiredState& desired_values) {
     std::set<const Field*> fields;
     for (const Desired& desired : desired_values.desired_values)
         fields.insert(desired.field);
-    const auto all_desired = [&](std::string_view key) { return fields.contains(find_field(key)); };
+    const auto is_stated = [&](std::string_view key) { return fields.contains(find_field(key)); };
     for (const FindingRow* row : catalogue()) {
-        if (!looks_at_state(*row) || std::ranges::none_of(row->needs.keys, all_desired)) continue;
+        if (!looks_at_state(*row) || std::ranges::none_of(row->needs.keys, is_stated)) continue;
         for (const std::string_view key : row->needs.keys)
             if (const Object object = object_of(key); is_examined_beside(row_of(object).topic))
                 out.insert(object);

@@ -2,6 +2,9 @@
 #include "core/plan/desired_index.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/plan/judge.hpp"
 
 namespace core {
 
@@ -38,6 +41,19 @@ bool DesiredIndex::contains(const std::string& port, const Field& field,
             all.desired_values[all.noted]->element);
     const auto elements = all.elements.find(&field);
     return elements != all.elements.end() && elements->second.contains(element);
+}
+
+DesiredList::DesiredList(const std::vector<Desired>& given) {
+    all_.reserve(given.size());
+    for (const Desired& desired : given)
+        if (desired.value && desired.field->shape.kind == Shape::Kind::items)
+            add(with_element(desired));
+        else
+            all_.push_back(&desired);
+}
+
+void DesiredList::add(Desired desired) {
+    all_.push_back(&own_.emplace_back(std::move(desired)));
 }
 
 }  // namespace core

@@ -11,10 +11,10 @@ namespace core {
 namespace {
 
 /// Whether the value has every part that is stated. Parts that the kernel filled in do not count.
-bool stated_parts_hold(const Value& all_desired, const Value& current) {
-    const auto* want = std::get_if<Record>(&all_desired);
+bool stated_parts_hold(const Value& wanted, const Value& current) {
+    const auto* want = std::get_if<Record>(&wanted);
     const auto* have = std::get_if<Record>(&current);
-    if (want == nullptr || have == nullptr) return all_desired == current;
+    if (want == nullptr || have == nullptr) return wanted == current;
     return std::ranges::all_of(*want, [&](const auto& part) {
         const auto found = have->find(part.first);
         return found != have->end() && found->second == part.second;
@@ -22,9 +22,9 @@ bool stated_parts_hold(const Value& all_desired, const Value& current) {
 }
 
 bool value_holds(const Reading& now, const Desired& desired, const Value& current) {
-    const auto is_had = [&](const Value& all_desired) {
-        return all_desired == current || (desired.field->same != nullptr &&
-                                          desired.field->same(now.port(), all_desired, current));
+    const auto is_had = [&](const Value& wanted) {
+        return wanted == current ||
+               (desired.field->same != nullptr && desired.field->same(now.port(), wanted, current));
     };
     const Shape& shape = desired.field->shape;
     if (has_one_spelling(shape) ? is_had(*desired.value) : is_had(canonical(shape, *desired.value)))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,10 +10,33 @@
 #include <vector>
 
 #include "core/model/object.hpp"
-#include "core/plan/notification.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
+
+/// A change that the kernel reported, with as much as the notification tells.
+struct Notification {
+    enum class What : std::uint8_t {
+        written,   ///< by a process
+        set_down,  ///< the port was set administratively down and lost its carrier
+        gone,      ///< the port was removed
+        came,      ///< a port was created
+    };
+    What what = What::written;
+    std::string port{};              ///< empty where it concerns no port, or does not name it
+    std::optional<Object> object{};  ///< for `written`
+    /// For `written`: the element, such as an address, or the destination with which a route's
+    /// identity begins. Empty where it is not known.
+    std::string element{};
+    /// Who asked for it: the port id of its netlink socket, which is its process id unless it chose
+    /// another (netlink(7)); 0 where the kernel does not say.
+    std::uint32_t process = 0;
+    std::string program{};  ///< its name; empty where the process has ended
+    /// For `set_down`: how often the port has lost its carrier, this time included.
+    std::uint64_t carrier_down_count = 0;
+    std::string reason{};  ///< for `came`: why the port had gone, where that is known
+    bool operator==(const Notification&) const = default;
+};
 
 /// What to read: which objects of which ports. `ports` are names or glob patterns (fnmatch(3));
 /// nothing means every port and the host. A pattern never matches the host, which is named kHost.
@@ -68,5 +92,29 @@ public:
     /// `wait` is given.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;
 };
+
+/// Elements to read by name, for objects whose elements cannot all be listed
+/// (ObjectRow::read.by_name).
+using AskedNames = std::map<Object, std::set<std::string>>;
+
+/// Reads the elements and adds them to the host's part of `state`. An element that cannot be read
+/// does not keep the others out. Objects that the state has as refused are not read.
+void add_asked(Kernel& kernel, const AskedNames& named, State& state);
+
+/// The other ports that a write of the step takes up or down: the VLANs on its port, and the VLANs
+/// on those. `links` needs the inventory of all ports.
+std::set<std::string> carried_by(const Step& step, const State& links);
+/// The ports that the plan's steps take up or down (carried_by) and that the plan was made without
+/// reading. They must be read too, so that undo can restore them. `links` needs the inventory of
+/// all ports.
+std::vector<std::string> carried_along(const Plan& plan, const State& links);
+
+/// The objects to read to decide whether the desired values are met: their own, those that these
+/// consult, and those that the checks of contradictions() read.
+Objects examined(const DesiredState& desired_values);
+
+/// What to read to plan these desired values: their objects on the matched ports, and on each
+/// driver all that writing them may change. `inventory` tells the drivers.
+Scope scope_of(const DesiredState& desired_values, const State& inventory);
 
 }  // namespace core

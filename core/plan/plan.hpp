@@ -81,8 +81,8 @@ std::vector<Desired> learned(const Plan& rest, const Plan& stage);
 /// be written.
 std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
 /// What ports held before a stage and do not hold now, though nobody asked for the change.
-std::vector<Finding> not_put_back(const DesiredState& desired_values, const Plan& stage,
-                                  const State& now);
+std::vector<Finding> lost_by_stage(const DesiredState& desired_values, const Plan& stage,
+                                   const State& now);
 
 /// Changes the state to what it would be after the step, side effects on other ports included.
 /// After a refusal the state is unchanged.

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/model/finding_names.hpp"
+#include "core/model/reading.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core {
@@ -46,7 +48,7 @@ void Planner::expand_exact(const Exact& exact) {
     if (port == nullptr) return;
     for (const auto& [element, value] : exact.field->get(*port).value_or(Elements{})) {
         if (exact.only && !(value == *exact.only)) continue;
-        if (all_desired(exact.port, *exact.field, element)) continue;
+        if (is_desired(exact.port, *exact.field, element)) continue;
         add_desired({.port = exact.port,
                      .field = exact.field,
                      .element = element,
@@ -55,8 +57,8 @@ void Planner::expand_exact(const Exact& exact) {
     }
 }
 
-bool Planner::all_desired(const std::string& port, const Field& field,
-                          const std::string& element) const {
+bool Planner::is_desired(const std::string& port, const Field& field,
+                         const std::string& element) const {
     return index_.contains(port, field, element);
 }
 
@@ -98,14 +100,14 @@ bool Planner::harms(const Reading& now, const Reading& then, const Parts& change
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
         const Desired& desired = desired_values_[own[nth]];
         if (abandoned_[own[nth]] || forced(desired)) continue;
-        const Object all_desired = desired.field->object;
+        const Object where = desired.field->object;
         if (!is_in(changed, *desired.field) && depends_on_part_only(desired)) continue;
         const bool held =
             known != nullptr && nth < known->size() ? (*known)[nth] : met(now, own[nth]);
         if (held && !met(then, own[nth])) return true;
         const bool hidden =
-            then.port().unknown.contains(all_desired) && !now.port().unknown.contains(all_desired);
-        if (!held && hidden && reachable(now, desired) && all_desired != object) return true;
+            then.port().unknown.contains(where) && !now.port().unknown.contains(where);
+        if (!held && hidden && reachable(now, desired) && where != object) return true;
     }
     return false;
 }
@@ -255,6 +257,351 @@ Plan make_plan(const DesiredState& desired_values, const State& state, const For
 
 Plan begun_plan(const DesiredState& desired_values, const State& state) {
     return Planner(desired_values, state, {}).plan(true);
+}
+
+// Which steps could be taken next.
+
+namespace {
+
+/// `other`: the object that the step must come before on this driver, against the order of the
+/// list.
+int rank_of(const Step& step, std::optional<Object> other, bool removal) {
+    const int rank = other ? static_cast<int>(*other) * 2 - 1 : static_cast<int>(step.object) * 2;
+    return removal ? -rank : rank;
+}
+
+/// The first object that belongs to ports. The host's objects before it are written before any
+/// port.
+Object first_of_ports() {
+    const auto found = std::ranges::find_if(
+        objects(), [](const ObjectRow* row) { return row->lives != Lives::host; });
+    return (*found)->object;
+}
+
+/// The order among ports: first the host's objects that come before ports, then port by port, last
+/// the host's other objects (rules lead packets to routes of all ports). Removals go the other way,
+/// and modules are unloaded last, after what came with them was restored.
+std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, bool removal) {
+    if (step.port == kHost && step.object < first_of_ports()) return removal ? ports + 2 : 0;
+    if (step.port == kHost) return removal ? 0 : ports + 1;
+    return place + 1;
+}
+
+/// Removing an element of a list is a step of its own, so that it can be taken before or after the
+/// additions. For other objects the edits put removals and additions in order.
+bool is_removal(const Desired& desired) {
+    return !desired.value &&
+           (desired.field->shape.kind == Shape::Kind::items ||
+            desired.field->shape.kind == Shape::Kind::record ||
+            (desired.element.empty() && row_of(desired.field->object).lifecycle.unmade != nullptr));
+}
+
+}  // namespace
+
+/// Adds a desired value for the flag that makes the object readable, once per port.
+void Planner::need(const Desired& desired) {
+    const std::string_view needs = row_of(desired.field->object).read.needs;
+    if (needs.empty()) return;
+    const Field* field = find_field(needs);
+    if (is_desired(desired.port, *field, "")) return;
+    Origin origin = desired.origin;
+    origin.other = "needed for " + std::string(desired.field->key);
+    add_desired({.port = desired.port,
+                 .field = field,
+                 .element = "",
+                 .value = Value(true),
+                 .origin = origin,
+                 .optional = desired.optional});
+}
+
+/// Groups unmet desired values whose objects can be written into candidate steps, for the ports in
+/// `stale_` only.
+void Planner::look_again() {
+    std::vector<std::string> ports;
+    for (const std::string& port : stale_)
+        if (ranks_.contains(port)) ports.push_back(port);
+    stale_.clear();
+    // In the plan's order, because examining a port may add a desired value.
+    std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
+    for (const std::string& port : ports) {
+        const Examined before = std::exchange(examined_[port], {});
+        for (const CandidateOrder& order : before.orders) {
+            waiting_.erase(order);
+            open_.erase(order);
+        }
+        std::vector<CandidateOrder> orders;
+        for (Candidate& candidate :
+             candidates_of(port, before.kept ? before.met : std::vector<bool>{})) {
+            const CandidateOrder order{candidate.port_rank, candidate.removal ? 0 : 1,
+                                       candidate.order, ranks_.at(port), orders.size()};
+            waiting_.emplace(order, std::move(candidate));
+            open_.insert(open_.end(), order);
+            orders.push_back(order);
+        }
+        examined_[port].orders = std::move(orders);
+    }
+}
+
+/// Valid until the next call.
+Reading& Planner::reading_of(const Port& port) {
+    if (!reading_ || &reading_->port() != &port) reading_.emplace(port);
+    return *reading_;
+}
+
+/// `kept`: which desired values are known to be still met.
+std::vector<Candidate> Planner::candidates_of(const std::string& name,
+                                              const std::vector<bool>& kept) {
+    std::map<std::pair<Object, bool>, Candidate> steps;
+    const Port* port = find_port(predicted_, name);
+    if (port == nullptr || staged_.contains(name)) return {};
+    const Reading& now = reading_of(*port);
+    std::vector<bool> known;
+    // Grows in the loop when a desired value needs another one.
+    const std::vector<std::size_t>& own = index_.of(name);
+    for (std::size_t nth = 0; nth < own.size(); ++nth) {
+        const std::size_t i = own[nth];
+        known.push_back((nth < kept.size() && kept[nth]) || met(now, i));
+        if (abandoned_[i] || known.back()) continue;
+        const Object object = desired_values_[i].field->object;
+        if (!reachable(now, desired_values_[i]) || row_of(object).play == nullptr) continue;
+        if (comes_with_module(now, desired_values_[i])) continue;
+        if (!row_of(object).read.needs.empty() && port->unknown.contains(object)) {
+            need(Desired(desired_values_[i]));
+            if (!opened(*port, object).value_or(false)) continue;
+        }
+        const bool removal = is_removal(desired_values_[i]);
+        Candidate& candidate = steps[{object, removal}];
+        candidate.removal = removal;
+        candidate.desired_values.push_back(i);
+    }
+    examined_[name].met = std::move(known);
+    std::vector<Candidate> out;
+    for (auto& [key, candidate] : steps) {
+        candidate.step.port = name;
+        candidate.step.object = key.first;
+        candidate.port_rank =
+            rank_among(plan_.ports.size(), ranks_.at(name), candidate.step, candidate.removal);
+        order(now, candidate);
+        out.push_back(std::move(candidate));
+    }
+    return out;
+}
+
+/// Computes the candidate's place among those of its port. Its changes are computed here only if
+/// the place depends on them, or on who the bond's members are now.
+void Planner::order(const Reading& now, Candidate& candidate) const {
+    const ObjectRow& row = row_of(candidate.step.object);
+    const auto filled = [&] {
+        if (!candidate.filled) fill(now, candidate);
+    };
+    if (!row.of_members.empty() &&
+        !written_along(predicted_, now.port().name, row.object, {row.of_members}).empty())
+        filled();
+    std::optional<Object> other;
+    if (row.order.goes_before != nullptr)
+        other = row.order.goes_before(driver_of(now.port()), [&] {
+            filled();
+            return target(now.port(), candidate.step);
+        });
+    candidate.order = rank_of(candidate.step, other, candidate.removal);
+}
+
+/// Computes the candidate's changes. What they depend on has not changed since the port was
+/// examined.
+void Planner::complete(Candidate& candidate) {
+    if (!candidate.filled) fill(reading_of(*find_port(predicted_, candidate.step.port)), candidate);
+}
+
+/// Computes a step's changes: its unmet desired values, and others of the object that are written
+/// along with them.
+void Planner::fill(const Reading& now, Candidate& candidate) const {
+    const Port& port = now.port();
+    const bool unknown = port.unknown.contains(candidate.step.object) ||
+                         uncertainty_of(port, candidate.step.object) != Uncertainty::none;
+    for (const std::size_t i : index_.of(port.name)) {
+        const Desired& desired = desired_values_[i];
+        if (desired.field->object != candidate.step.object) continue;
+        if (is_removal(desired) != candidate.removal || abandoned_[i]) continue;
+        const bool asked = std::ranges::binary_search(candidate.desired_values, i);
+        if (!asked && comes_with_module(now, desired)) continue;
+        std::optional<Value> before = element_of(now, *desired.field, desired.element);
+        std::optional<Value> after = desired.value;
+        if (after) after = canonical(desired.field->shape, *after);
+        if (!asked && (before == after || holds(now, desired)) && desired.field->same == nullptr)
+            continue;
+        if (!asked && (before == after || !is_recorded(now, *desired.field, desired.element)))
+            continue;
+        candidate.step.changes.push_back({.field = desired.field,
+                                          .element = desired.element,
+                                          .before = unknown ? std::nullopt : before,
+                                          .after = after,
+                                          .before_unknown = unknown,
+                                          .origin = desired.origin});
+    }
+    std::set<std::string_view> keys;
+    for (const Change& change : candidate.step.changes)
+        keys.insert(change.field->key);
+    candidate.step.disruption = disruption_in(predicted_, port, candidate.step.object, keys);
+    candidate.filled = true;
+}
+
+// What a step removes from other objects than its own.
+
+namespace {
+
+/// Start of Origin::other for desired values that put back what a step removes.
+constexpr std::string_view kKept = "kept: ";
+
+}  // namespace
+
+/// A port that joins a bond no longer needs what would have been put back on it.
+void Planner::forget_kept(const std::vector<Port>& ports) {
+    for (std::size_t i = 0; i < desired_values_.size(); ++i)
+        for (const Port& port : ports)
+            if (desired_values_[i].port == port.name &&
+                desired_values_[i].origin.other.starts_with(kKept))
+                abandoned_[i] = true;
+}
+
+/// Adds desired values for list elements that the step removed as a side effect, unless somebody
+/// desires them or their absence: addresses and routes of a port that its driver closes and opens.
+void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
+                                 const Step& step) {
+    for (const Field& field : fields()) {
+        const bool list = field.shape.kind == Shape::Kind::items;
+        if (field.use != Field::Use::setting || !list || field.object == step.object ||
+            !is_in(changed, field))
+            continue;
+        const std::optional<Elements>& left = now.elements(field);
+        if (!left) continue;  // a deleted port keeps nothing
+        const std::optional<Elements>& old = was.elements(field);
+        if (!old) continue;
+        for (const auto& [element, value] : *old) {
+            if (left->contains(element) || made_by_kernel(was, field, element) ||
+                is_desired(step.port, field, element))
+                continue;
+            const auto goes_with = row_of(field.object).lifecycle.goes_with;
+            const auto why = goes_with == nullptr
+                                 ? std::nullopt
+                                 : goes_with(step.object, was.port(), now.port(), value);
+            if (why) {
+                plan_.findings.push_back({.id = findings::goes_with_address,
+                                          .port = step.port,
+                                          .key = std::string(field.key),
+                                          .element = element,
+                                          .text = text(value) + ' ' + *why});
+                continue;
+            }
+            add_desired(
+                {.port = step.port,
+                 .field = &field,
+                 .element = element,
+                 .value = value,
+                 .origin = {.other = std::string(kKept) + "the change of " +
+                                     std::string(row_of(step.object).name) + " takes it away"},
+                 .optional = true});
+        }
+    }
+}
+
+/// Whether the step removes something that rocectl cannot put back. Adds a finding for each.
+bool Planner::report_irreplaceable(const Reading& before, const Reading& after,
+                                   const Parts& changed) {
+    bool any = false;
+    for (const Field& field : fields()) {
+        if (!field.irreplaceable || !is_in(changed, field)) continue;
+        const std::optional<Elements>& was = before.elements(field);
+        if (!was) continue;
+        for (const auto& [element, value] : *was) {
+            if (after.element(field, element) != nullptr) continue;
+            any = true;
+            plan_.findings.push_back({.id = findings::irreplaceable,
+                                      .port = before.port().name,
+                                      .key = std::string(field.key),
+                                      .element = element,
+                                      .text = element + " goes, and rocectl cannot put it back"});
+        }
+    }
+    return any;
+}
+
+// Desired values that are planned after a stage: after a reload, a new bond, or the loading of a
+// module.
+
+/// Whether the desired value's element is missing and may come with a module that the plan loads.
+/// Which module brings a kernel parameter is not known; the NIC's RDMA module brings its RDMA
+/// device.
+bool Planner::comes_with_module(const Reading& now, const Desired& desired) const {
+    const ObjectRow& row = row_of(desired.field->object);
+    const Port& port = now.port();
+    if (loaded_.empty()) return false;
+    if (row.lifecycle.with_module != nullptr)
+        return now.element(*desired.field, desired.element) == nullptr &&
+               is_recorded(now, *desired.field, desired.element) &&
+               row.lifecycle.with_module(desired.element);
+    return !rdma_link::has_device(port) && rdma_link::hangs_on_device(row) &&
+           loaded_.contains(driver_of(port).rdma_software.module);
+}
+
+/// Whether the desired value is left for the plan after this stage. What needs the RDMA device may
+/// come with it.
+bool Planner::waits(const Reading& now, std::size_t index) const {
+    const Desired& desired = desired_values_[index];
+    if (comes_with_module(now, desired)) return true;
+    const bool staged = staged_.contains(now.port().name);
+    if (!staged && !awaiting_.contains(now.port().name)) return false;
+    return rdma_link::hangs_on_device(row_of(desired.field->object)) ||
+           (staged && reachable(now, desired));
+}
+
+std::size_t Planner::waiting_at(const Reading& now) const {
+    std::size_t count = 0;
+    for (const std::size_t i : index_.of(now.port().name))
+        if (!abandoned_[i] && !met(now, i) && waits(now, i)) ++count;
+    return count;
+}
+
+/// Reports what may come with the modules that the plan loads.
+void Planner::report_modules() {
+    if (loaded_.empty()) return;
+    std::size_t count = 0;
+    for (const std::string& name : plan_.ports) {
+        const Port* port = find_port(predicted_, name);
+        if (port == nullptr) continue;
+        const Reading now = *port;
+        for (const std::size_t i : index_.of(name))
+            if (!abandoned_[i] && !met(now, i) && comes_with_module(now, desired_values_[i]))
+                ++count;
+    }
+    if (count == 0) return;
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = std::string(kHost),
+                              .text = "what the modules bring cannot be foretold: apply loads them "
+                                      "and then plans the rest, " +
+                                      std::to_string(count) + " desired values"});
+}
+
+/// Reports what needs the RDMA device that the port gets by itself.
+void Planner::report_awaited(const std::string& name) {
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
+    if (count == 0) return;
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = name,
+                              .text = "the RDMA device comes by itself once the members are there, "
+                                      "and cannot be foretold: apply waits for it and then plans "
+                                      "the rest, " +
+                                      std::to_string(count) + " desired values"});
+}
+
+/// Reports what is left for a port that cannot be predicted after a step.
+void Planner::report_stage(const std::string& name) {
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = name,
+                              .text = "what the port is after the reload cannot be foretold: apply "
+                                      "then plans the rest, " +
+                                      std::to_string(count) +
+                                      " desired values and what the reload took away"});
 }
 
 }  // namespace core

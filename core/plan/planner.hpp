@@ -12,7 +12,6 @@
 #include "core/model/reading.hpp"
 #include "core/objects/host/parts.hpp"
 #include "core/plan/desired_index.hpp"
-#include "core/plan/desired_list.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
@@ -53,7 +52,7 @@ public:
 private:
     void add_desired(Desired desired);
     void expand_exact(const Exact& exact);
-    bool all_desired(const std::string& port, const Field& field, const std::string& element) const;
+    bool is_desired(const std::string& port, const Field& field, const std::string& element) const;
     bool met(const Reading& now, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Desired& desired) const;
     bool forced(const Desired& desired) const;

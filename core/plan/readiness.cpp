@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/checks/catalogue.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/write.hpp"
 
 namespace core {
 
@@ -131,6 +136,190 @@ bool is_of_readiness(const Finding& finding) {
 
 bool tells_ready(const std::vector<Finding>& findings) {
     return std::ranges::none_of(findings, is_of_readiness);
+}
+
+namespace {
+
+using PortNames = std::set<std::string>;
+
+bool has_carrier(const State& state, const std::string& name) {
+    const Port* port = find_port(state, name);
+    return port != nullptr && port->link && port->link->up && port->link->carrier;
+}
+
+/// Whether the plan itself takes the port down or deletes it.
+bool meant_to_go(const Plan& plan, const std::string& name) {
+    const Port* port = find_port(plan.predicted, name);
+    return port == nullptr || !port->link || !port->link->up;
+}
+
+/// The ports with carrier of which one of the first `end` steps disrupts at least as much as
+/// `cost`.
+PortNames disturbed(const Plan& plan, std::size_t end, Disruption cost) {
+    PortNames names;
+    for (std::size_t i = 0; i < end; ++i) {
+        const Step& step = plan.steps[i];
+        if (step.disruption >= cost && has_carrier(plan.before, step.port) &&
+            !meant_to_go(plan, step.port))
+            names.insert(step.port);
+    }
+    return names;
+}
+
+Scope scope_of(const PortNames& names, Objects objects) {
+    return {.ports = std::vector<std::string>(names.begin(), names.end()),
+            .objects = std::move(objects)};
+}
+
+std::string in_seconds(std::chrono::milliseconds time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
+
+std::vector<Finding> without_carrier(const PortNames& names, const State& now,
+                                     std::chrono::milliseconds time) {
+    std::vector<Finding> out;
+    for (const std::string& name : names)
+        if (!has_carrier(now, name))
+            out.push_back({.id = findings::no_carrier,
+                           .port = name,
+                           .key = "carrier",
+                           .text = "the link has not come back in " + in_seconds(time),
+                           .remedy = "--wait gives it more time"});
+    return out;
+}
+
+/// What the written ports hold after the plan, as desired values: facts that followed from it
+/// before must follow again, even if no profile states it.
+DesiredState held_after(const Plan& plan) {
+    DesiredState out;
+    PortNames names;
+    for (const Step& step : plan.steps)
+        names.insert(step.port);
+    for (const std::string& name : names) {
+        const Port* port = find_port(plan.predicted, name);
+        if (port == nullptr) continue;
+        out.ports.push_back(name);
+        for (const Field& field : fields())
+            if (field.use == Field::Use::setting && proves_anything(field))
+                for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
+                    out.desired_values.push_back(
+                        {.port = name, .field = &field, .element = element, .value = value});
+    }
+    return out;
+}
+
+/// The objects and elements that a plan's steps write, by port.
+class Written {
+public:
+    explicit Written(const Plan& plan) {
+        for (const Step& step : plan.steps) {
+            OfPort& port = ports_[step.port];
+            const auto touches = row_of(step.object).order.touches;
+            port.touched.insert(touches.begin(), touches.end());
+            for (const Change& change : step.changes) {
+                port.fields.insert(change.field);
+                port.elements.emplace(change.field, change.element);
+            }
+        }
+    }
+
+    /// Whether the plan writes what the fact follows from, a setting of the fact that must be on
+    /// first, or an object that creates the fact's.
+    [[nodiscard]] bool brings(const Unready& one) const {
+        const auto port = ports_.find(one.desired.port);
+        if (port == ports_.end()) return false;
+        const Field* after = find_field(one.fact->proves->after);
+        return port->second.touched.contains(one.fact->object) ||
+               port->second.elements.contains({one.desired.field, one.desired.element}) ||
+               (after != nullptr &&
+                std::ranges::any_of(port->second.fields, [&](const Field* field) {
+                    return follows_from(*after, *field);
+                }));
+    }
+
+private:
+    struct OfPort {
+        Objects touched{};
+        std::set<const Field*> fields{};
+        std::set<std::pair<const Field*, std::string>> elements{};
+    };
+    std::map<std::string, OfPort> ports_{};
+};
+
+/// Divides what is not ready into the run's own and that of others. What is not known is left to
+/// others: it may have been so before, and waiting may not make it known.
+Readiness judged(const DesiredState& desired_values, const Plan& plan, const State& before,
+                 const State& now) {
+    OnceEach ours;
+    OnceEach others;
+    const Written written(plan);
+    Readings was(before);
+    for (const Unready& one : unready(desired_values, now)) {
+        const bool owed = !one.fact->proves->by_other_end && written.brings(one);
+        const bool is_ours =
+            is_of_readiness(one.finding) && (owed || proven(before, was, one.desired, *one.fact));
+        (is_ours ? ours : others).add(one.finding);
+    }
+    for (const Unready& one : unready(held_after(plan), now))
+        if (is_of_readiness(one.finding) && proven(before, was, one.desired, *one.fact))
+            ours.add(one.finding);
+    return {.ours = std::move(ours.findings), .others = std::move(others.findings)};
+}
+
+Scope readiness_scope(const DesiredState& desired_values, const Plan& plan) {
+    Scope scope{.ports = desired_values.ports, .objects = inventory()};
+    const DesiredState held = held_after(plan);
+    for (const DesiredState* some : {&desired_values, &held}) {
+        const Objects proofs = proofs_of(*some);
+        scope.objects.insert(proofs.begin(), proofs.end());
+        for (const Desired& desired : some->desired_values)
+            if (proves_anything(*desired.field)) scope.objects.insert(desired.field->object);
+    }
+    return scope;
+}
+
+}  // namespace
+
+std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
+                                  const State& foreseen, std::chrono::milliseconds time,
+                                  Recorder& recorder) {
+    const Step& step = plan.steps[next];
+    if (step.disruption < Disruption::link) return std::nullopt;
+    PortNames names = disturbed(plan, next, Disruption::link);
+    names.erase(step.port);
+    if (names.empty()) return std::nullopt;
+    // A bond has no carrier between the step that removes its last member and the one that adds
+    // another.
+    std::erase_if(names, [&](const std::string& name) { return !has_carrier(foreseen, name); });
+    if (names.empty()) return std::nullopt;
+    std::vector<Finding> gone;
+    read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {
+        gone = without_carrier(names, now, time);
+        if (!gone.empty()) recorder.waiting(gone.front());
+        return gone.empty() || recorder.stop();
+    });
+    if (gone.empty()) return std::nullopt;
+    return gone.front();
+}
+
+State read_readiness(Kernel& kernel, const DesiredState& desired_values, const Plan& plan) {
+    return kernel.read(readiness_scope(desired_values, plan));
+}
+
+Readiness await_ready(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+                      const State& before, const Waits& waits, Recorder& recorder) {
+    Readiness out;
+    const auto begin = kernel.time();
+    const auto time = waits.settings_only ? std::chrono::milliseconds(0) : waits.wait;
+    read_until(kernel, readiness_scope(desired_values, plan), time, [&](const State& now) {
+        out = judged(desired_values, plan, before, now);
+        if (recorder.stop()) return true;
+        if (!out.ours.empty()) recorder.waiting(out.ours.front());
+        if (!out.ours.empty() || out.others.empty()) return out.ours.empty();
+        recorder.waiting(out.others.front());
+        return kernel.time() - begin >= waits.wait_for_others;
+    });
+    return out;
 }
 
 }  // namespace core

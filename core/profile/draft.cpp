@@ -9,8 +9,7 @@
 #include <tuple>
 
 #include "core/json/json.hpp"
-#include "core/json/nested.hpp"
-#include "core/json/pretty.hpp"
+#include "core/json/json_text.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/state.hpp"
 #include "core/objects/ip/records.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <span>
 
-#include "core/json/value_reader.hpp"
+#include "core/json/value_json.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/derivation.hpp"
 #include "core/profile/keys.hpp"

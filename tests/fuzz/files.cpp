@@ -9,11 +9,11 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/saved_plan.hpp"
+#include "core/plan/undo.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/payload.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/resolve.hpp"
-#include "core/undo/undo.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace fuzz {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"
 
@@ -96,11 +96,11 @@ Report apply_to(Rails& kernel, Recorder& recorder, const DesiredState& desired_v
     return apply(kernel, desired_values, hosts::plan(kernel, desired_values), recorder);
 }
 
-Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
+Report undo_of(Rails& kernel, const Plan& plan, const Waits& waits = {}) {
     Recorder nothing;
     const DesiredState old = undo_profile(plan);
     return undo_run(kernel, old, make_plan(old, kernel.read(hosts::everything())), {}, nothing,
-                    terms);
+                    waits);
 }
 
 bool all_have(const Rails& kernel, std::uint64_t mtu) {

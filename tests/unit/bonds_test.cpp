@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "core/json/json.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "netlink/link/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json/plan_reader.hpp"
-#include "core/undo/undo.hpp"
+#include "core/json/plan_json.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace journal_test {

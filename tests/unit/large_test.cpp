@@ -10,7 +10,7 @@
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/plan/judge.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace large_test {

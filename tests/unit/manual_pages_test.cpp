@@ -14,8 +14,8 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/reference.hpp"
 #include "cli/manual.hpp"
+#include "cli/reference.hpp"
 
 namespace manual_pages_test {
 

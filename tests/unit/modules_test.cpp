@@ -4,7 +4,7 @@
 #include "core/model/finding_names.hpp"
 #include "core/objects/host/parts.hpp"
 #include "core/objects/rdma/parts.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace modules_test {

@@ -13,7 +13,7 @@
 #include "core/model/access.hpp"
 #include "core/model/selectors.hpp"
 #include "core/objects/ip/records.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/json/json.hpp"
 #include "core/plan/contradictions.hpp"
 #include "core/plan/read_and_plan.hpp"
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 #include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "core/checks/catalogue.hpp"
-#include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"
@@ -71,7 +70,7 @@ struct Ran {
 
 /// An apply of the desired values to a host that becomes `after` by the first write.
 Ran ran(const State& before, const DesiredState& desired_values, const Change& after,
-        const Terms& terms = {}) {
+        const Waits& waits = {}) {
     // The other end, and the kernel's own doing, change once something is written.
     StateFile file(before);
     hosts::PassThrough kernel(file, {.after_read = [&](State& state) {
@@ -81,7 +80,7 @@ Ran ran(const State& before, const DesiredState& desired_values, const Change& a
     Recorder nothing;
     const Plan plan = make_plan(desired_values, kernel.read(hosts::everything()));
     REQUIRE(!plan.steps.empty());
-    Ran out{.report = apply(kernel, desired_values, plan, nothing, terms), .took = kernel.time()};
+    Ran out{.report = apply(kernel, desired_values, plan, nothing, waits), .took = kernel.time()};
     out.as_before = hosts::difference(before, file.state()).empty();
     return out;
 }

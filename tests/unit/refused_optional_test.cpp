@@ -8,7 +8,7 @@
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
-#include "core/undo/refused_optional.hpp"
+#include "core/plan/refused_optional.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/pass_through.hpp"
 

@@ -7,9 +7,9 @@
 #include "cli/views/doctor.hpp"
 #include "core/doctor/error_texts.hpp"
 #include "core/plan/apply.hpp"
+#include "core/plan/journal.hpp"
 #include "core/probe/mesh.hpp"
 #include "core/probe/report.hpp"
-#include "core/undo/entry.hpp"
 
 namespace words_of_others {
 

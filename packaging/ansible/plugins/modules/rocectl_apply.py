@@ -132,7 +132,7 @@ undone:
   type: list
   elements: dict
 left_changed:
-  description: What differs from before after the way back.
+  description: What differs from before after the rollback.
   returned: not in check mode
   type: list
   elements: dict

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/plan/kernel.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -6,7 +8,7 @@
 #include <utility>
 
 #include "core/model/glob.hpp"
-#include "core/plan/apply.hpp"
+#include "core/model/object.hpp"
 #include "core/plan/contradictions.hpp"
 
 namespace core {
@@ -130,13 +132,13 @@ void add_parts(State& state, State more, const Objects& objects) {
 }
 
 Objects examined(const DesiredState& desired_values) {
-    Objects all_desired;
+    Objects stated;
     for (const Desired& desired : desired_values.desired_values)
-        all_desired.insert(desired.field->object);
+        stated.insert(desired.field->object);
     for (const Exact& exact : desired_values.exact)
-        all_desired.insert(exact.field->object);
+        stated.insert(exact.field->object);
     Objects out = inventory();
-    for (const Object object : all_desired) {
+    for (const Object object : stated) {
         const ObjectRow& row = row_of(object);
         out.insert(object);
         out.insert(row.order.consults.begin(), row.order.consults.end());
@@ -201,6 +203,41 @@ Scope scope_of(const DesiredState& desired_values, const State& inventory) {
     add_makers(scope.objects);
     erase_on_demand(scope.objects);
     return scope;
+}
+
+namespace {
+
+void add_found(const Port& found, Object object, Port& host) {
+    for (const Field& field : fields()) {
+        if (field.object != object) continue;
+        for (const auto& [element, value] : field.get(found).value_or(Elements{}))
+            set_element(host, field, element, value);
+    }
+    if (const auto absent = found.absent.find(object); absent != found.absent.end())
+        host.absent[object].insert(absent->second.begin(), absent->second.end());
+}
+
+void ask(Kernel& kernel, Object object, const std::set<std::string>& names, Port& host) {
+    const State state = kernel.read({.ports = std::vector{std::string(kHost)},
+                                     .objects = {object},
+                                     .elements = {{object, names}}});
+    const Port* found = find_port(state, kHost);
+    if (found == nullptr) return;
+    if (!found->refused.contains(object)) {
+        add_found(*found, object, host);
+    } else if (names.size() > 1) {
+        for (const std::string& name : names)
+            ask(kernel, object, {name}, host);
+    }
+}
+
+}  // namespace
+
+void add_asked(Kernel& kernel, const AskedNames& named, State& state) {
+    Port* host = find_port(state, kHost);
+    if (host == nullptr) return;
+    for (const auto& [object, names] : named)
+        if (!host->refused.contains(object)) ask(kernel, object, names, *host);
 }
 
 }  // namespace core

@@ -1,15 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include "core/plan/journal.hpp"
 
-#include "core/json/plan_reader.hpp"
-#include "core/undo/entry.hpp"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/json/plan_json.hpp"
 
 namespace core {
 namespace {
 
-class EntryReader {
+std::string by(std::uint64_t entry) {
+    return entry == 0 ? "" : " by " + std::to_string(entry);
+}
+
+}  // namespace
+
+bool is_open(const JournalEntry& entry) {
+    if (entry.completed_by || entry.rolled_back_by) return false;
+    if (!entry.end || entry.end == Status::left_changed) return true;
+    return entry.to_confirm && !entry.confirmed && entry.end == Status::done;
+}
+
+void note_what_is_back(std::vector<JournalEntry>& entries) {
+    // The newest first: whether a rollback counts is known before what it undid.
+    const auto counts = [&](std::uint64_t id) {
+        const auto rollback = std::ranges::find(entries, id, &JournalEntry::id);
+        return rollback == entries.end() || !rollback->rolled_back_by;
+    };
+    std::for_each(entries.rbegin(), entries.rend(), [&](JournalEntry& entry) {
+        const std::vector<std::uint64_t>& all = entry.rollbacks;
+        const auto last = std::find_if(all.rbegin(), all.rend(), counts);
+        entry.rolled_back_by =
+            last == all.rend() ? std::nullopt : std::optional<std::uint64_t>(*last);
+    });
+}
+
+std::optional<std::uint64_t> last_to_undo(const std::vector<JournalEntry>& entries) {
+    const auto last = std::find_if(entries.rbegin(), entries.rend(), [](const JournalEntry& entry) {
+        return entry.command == "apply";
+    });
+    if (last == entries.rend()) return std::nullopt;
+    if (last->rolled_back_by.value_or(0) == 0) return last->id;
+    return std::ranges::find(entries, last->rolled_back_by, &JournalEntry::rolled_back_by)->id;
+}
+
+std::string state_text(const JournalEntry& entry) {
+    if (entry.rolled_back_by) return "rolled back" + by(*entry.rolled_back_by);
+    if (entry.completed_by) return "completed" + by(*entry.completed_by);
+    if (!entry.end) return "unfinished";
+    if (entry.end == Status::brought_back) return "brought back";
+    if (entry.end == Status::left_changed) return "left changed";
+    if (entry.to_confirm && !entry.confirmed) return "not confirmed";
+    return "done";
+}
+
+Json to_json(const Subject& subject) {
+    return {{"name", subject.name}, {"pci", subject.pci}, {"mac", subject.mac}};
+}
+
+Json first_line(const JournalEntry& entry) {
+    return {{"format", 1},
+            {"id", entry.id},
+            {"command", entry.command},
+            {"subject", entry.subject},
+            {"digest", entry.digest},
+            {"time", entry.time},
+            {"user", entry.user},
+            {"host", {{"name", entry.host.name}, {"kernel", entry.host.kernel}}},
+            {"boot", entry.boot},
+            {"to_confirm", entry.to_confirm},
+            {"ports", list_json(entry.subjects)},
+            {"order", entry.undo_profile.ports},
+            {"past", list_json(entry.undo_profile.desired_values)},
+            {"steps", list_json(entry.steps)}};
+}
+
+Json learned_line(const std::vector<Desired>& values) {
+    return {{"learned", list_json(values)}};
+}
+
+Json writing_line(const Step& step, bool undoing) {
+    return {{"writing", to_json(step)}, {"back", undoing}};
+}
+
+Json outcome_line(const Outcome& outcome) {
+    return {{"outcome", word(outcome.result)}, {"text", outcome.text}};
+}
+
+Json end_line(Status status, const std::string& time) {
+    return {{"end", static_cast<int>(status)}, {"time", time}};
+}
+
+Json mark_line(std::string_view mark, std::uint64_t by) {
+    return {{"mark", mark}, {"by", by}};
+}
+
+namespace {
+
+class JournalReader {
 public:
-    explicit EntryReader(Problems& problems) : plan_(problems, Values::observed) {}
+    explicit JournalReader(Problems& problems) : plan_(problems, Values::observed) {}
 
     void first(const Node& node) {
         const Node* format = node.find("format");
@@ -96,7 +186,7 @@ private:
 
 JournalEntry parse_entry(std::string_view text, const std::string& file) {
     Problems problems;
-    EntryReader reader(problems);
+    JournalReader reader(problems);
     bool first = true;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/json/stack.hpp"
+#include "core/json/list.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/json/list.hpp"
-
-namespace stack_test {
+namespace list_test {
 
 namespace {
 
@@ -20,7 +18,7 @@ std::string text_of(unsigned number) {
 
 }  // namespace
 
-TEST_CASE("pile: holds what a vector would, where it was put, over many blocks") {
+TEST_CASE("stack: holds what a vector would, where it was put, over many blocks") {
     std::minstd_rand random(1);
     core::Stack<std::string> stack;
     std::vector<std::string> expected;
@@ -65,4 +63,4 @@ TEST_CASE("list: copies, grows, and gives up what is taken out") {
     CHECK(moved.size() == 90);
 }
 
-}  // namespace stack_test
+}  // namespace list_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/refused_optional.hpp"
+#include "core/plan/refused_optional.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/undo.hpp"
+#include "core/plan/undo.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "core/model/finding_names.hpp"
+#include "core/plan/readiness.hpp"
+#include "core/plan/write.hpp"
 
 namespace core {
 namespace {
@@ -177,6 +180,176 @@ bool completes(const DesiredState& desired_values, const JournalEntry& entry) {
             });
         });
     });
+}
+
+namespace {
+
+/// How long undoing waits for one link, and for all links together, before it goes on.
+constexpr std::chrono::milliseconds kLinkWhileUndoing{10'000};
+constexpr std::chrono::milliseconds kLinksWhileUndoing{20'000};
+
+/// Whether the links that earlier steps took down are up again and there is time left for others.
+/// False where they cannot be read.
+bool has_links(Kernel& kernel, const Plan& back, std::size_t next, const State& foreseen,
+               std::chrono::milliseconds& left, Recorder& recorder) {
+    try {
+        const auto start = kernel.time();
+        if (await_link(kernel, back, next, foreseen, std::min(left, kLinkWhileUndoing), recorder))
+            return false;
+        left -= std::min(left, kernel.time() - start);
+    } catch (const std::exception&) {
+        return false;
+    }
+    return left.count() > 0;
+}
+
+}  // namespace
+
+template <typename Tell>
+void Forbearing::tell(const Tell& tell) {
+    try {
+        tell();
+    } catch (const std::exception& error) {
+        if (failure_.empty()) failure_ = error.what();
+    }
+}
+
+void Forbearing::begin(const Plan& plan, const DesiredState& undo_profile) {
+    tell([&] { recorder_.begin(plan, undo_profile); });
+}
+
+void Forbearing::learned(const std::vector<Desired>& values) {
+    tell([&] { recorder_.learned(values); });
+}
+
+void Forbearing::writing(const Step& step, bool undoing) {
+    tell([&] { recorder_.writing(step, undoing); });
+}
+
+void Forbearing::wrote(const Outcome& outcome, bool undoing) {
+    tell([&] { recorder_.wrote(outcome, undoing); });
+}
+
+void Forbearing::waiting(const Finding& missed) {
+    tell([&] { recorder_.waiting(missed); });
+}
+
+void undo_steps(Kernel& kernel, const DesiredState& undo_profile, const Force& force,
+                const Scope& scope, Recorder& recorder, std::vector<Outcome>& undone) {
+    Force still = force;
+    int rounds = 2;
+    bool one_by_one = true;
+    auto left = kLinksWhileUndoing;
+    for (int round = 0; round < rounds; ++round) {
+        const Plan back = make_plan(undo_profile, kernel.read(scope), still);
+        if (back.steps.empty()) return;
+        if (ends_stage(back)) rounds = 3;
+        State foreseen = back.before;
+        for (std::size_t i = 0; i < back.steps.size(); ++i) {
+            const Step& step = back.steps[i];
+            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, left, recorder);
+            recorder.writing(step, true);
+            undone.push_back(write_step(kernel, step));
+            recorder.wrote(undone.back(), true);
+            if (undone.back().result != Outcome::Result::applied) continue;
+            still.erase({step.port, step.object});
+            static_cast<void>(play(foreseen, step));
+        }
+    }
+}
+
+std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
+    std::vector<Finding> out;
+    for (const Outcome& outcome : undone) {
+        const bool restored = std::ranges::any_of(undone, [&](const Outcome& other) {
+            return other.step.port == outcome.step.port &&
+                   other.step.object == outcome.step.object &&
+                   other.result == Outcome::Result::applied;
+        });
+        const bool reported = std::ranges::any_of(out, [&](const Finding& other) {
+            return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
+        });
+        if (restored || reported || row_of(outcome.step.object).read.needs.empty()) continue;
+        out.push_back({.id = findings::not_restored,
+                       .port = outcome.step.port,
+                       .key = std::string(row_of(outcome.step.object).name),
+                       .text = outcome.text});
+    }
+    return out;
+}
+
+Finding late_write() {
+    return {.id = findings::not_restored,
+            .text = "a write that had no answer has not ended, and may be stored still"};
+}
+
+Finding unnoted(const std::string& reason) {
+    return {.id = findings::unnoted,
+            .level = Finding::Level::note,
+            .text = "not noted in the journal: " + reason};
+}
+
+Finding broken(const std::exception& error) {
+    return {.id = findings::broken, .text = error.what()};
+}
+
+namespace {
+
+/// What is not as it was, as findings.
+std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outcome>& undone) {
+    std::vector<Finding> out;
+    for (const Step& step : remaining.steps)
+        for (const Change& change : step.changes)
+            out.push_back({.id = findings::changed,
+                           .port = step.port,
+                           .key = std::string(change.field->key),
+                           .element = change.element,
+                           .text = "is " + (change.before ? text(*change.before) : "nothing") +
+                                   ", was " + (change.after ? text(*change.after) : "nothing")});
+    for (const Finding& finding : remaining.findings)
+        if (finding.level != Finding::Level::note) out.push_back(finding);
+    const std::vector<Finding> unseen = lost_unseen(undone);
+    out.insert(out.end(), unseen.begin(), unseen.end());
+    return out;
+}
+
+/// What worked before the rollback and does not now; nobody states that the rest does.
+std::vector<Finding> no_more_ready(Kernel& kernel, const DesiredState& undo_profile,
+                                   const Plan& plan, const State& was, Waits waits,
+                                   Recorder& recorder) {
+    waits.wait_for_others = std::chrono::milliseconds(0);
+    std::vector<Finding> out = await_ready(kernel, undo_profile, plan, was, waits, recorder).ours;
+    for (Finding& finding : out)
+        finding.level = Finding::Level::note;
+    return out;
+}
+
+}  // namespace
+
+Report undo_run(Kernel& kernel, const DesiredState& undo_profile, const Plan& plan,
+                const Force& force, Recorder& recorder, const Waits& waits) {
+    Report report;
+    report.plan = plan;
+    const State was = read_readiness(kernel, undo_profile, plan);
+    Forbearing forbearing(recorder);
+    forbearing.begin(plan, core::undo_profile(plan));
+    const Scope scope = scope_of(undo_profile, plan.before);
+    try {
+        undo_steps(kernel, undo_profile, force, scope, forbearing, report.outcomes);
+        const bool late = kernel.has_late_write();
+        report.surprises = no_more_ready(kernel, undo_profile, plan, was, waits, forbearing);
+        read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
+            report.remaining = make_plan(undo_profile, now);
+            return satisfied(report.remaining);
+        });
+        report.left_changed = not_as_it_was(report.remaining, report.outcomes);
+        if (late) report.left_changed.push_back(late_write());
+    } catch (const std::exception& error) {
+        report.left_changed.push_back(broken(error));
+    }
+    if (!forbearing.failure().empty()) report.surprises.push_back(unnoted(forbearing.failure()));
+    report.status = report.left_changed.empty() ? Status::done : Status::left_changed;
+    return report;
 }
 
 }  // namespace core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,15 @@
 #include "core/plan/plan.hpp"
 
 namespace core {
+
+/// A list of what `to_json` writes.
+template <typename Item>
+Json list_json(const std::vector<Item>& items) {
+    Json out = Json::array();
+    for (const Item& item : items)
+        out.push_back(to_json(item));
+    return out;
+}
 
 Json to_json(const Desired& desired);
 Json to_json(const Exact& exact);

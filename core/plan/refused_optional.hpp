@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/refused_optional.hpp"
-#include "core/undo/entry.hpp"
+#include "core/plan/journal.hpp"
 
 namespace core {
 
