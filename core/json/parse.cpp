@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -324,7 +322,7 @@ private:
         }
         if (number.size() <= surely_finite && number.find_first_of("eE") == std::string::npos)
             return false;
-        if (std::isfinite(std::strtod(number.c_str(), nullptr))) return false;
+        if (nlohmann::ordered_json::accept(number)) return false;
         return !fail_behind(
             0, pointer.text(),
             "found the number " + number_text(number) + ", which is too large for any number here");
