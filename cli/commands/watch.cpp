@@ -23,7 +23,7 @@ using Read = core::PollSchedule::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
-/// Where there is no end of notifications, a reading goes on with what was heard.
+/// If notifications never end, a reading goes on after so many of them.
 constexpr std::size_t kMostAtOnce = 100;
 /// After this many readings with ports in motion, the last reading is reported.
 constexpr unsigned kMostInMotion = 5;
@@ -64,7 +64,7 @@ protected:
     bool hear(milliseconds time) {
         if (!kernel_.wait(scope_, time)) return false;
         poll_schedule_.notified(kernel_.time());
-        stirred_ = true;
+        was_notified_ = true;
         if (!kernel_.lost()) return true;
         ++end_.lost;
         teller_.lost();
@@ -80,8 +80,8 @@ protected:
     core::Kernel& kernel_;
     WatchTeller teller_;
     core::PollSchedule poll_schedule_;
-    core::Scope scope_{};   ///< what is listened to
-    bool stirred_ = false;  ///< something was heard
+    core::Scope scope_{};        ///< what is listened to
+    bool was_notified_ = false;  ///< a notification arrived since the last reading
     WatchEnd end_{};
 
 private:
@@ -174,7 +174,7 @@ public:
         count_losses();
         teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
         run();
-        if (stirred_ && !ended_) read_last();
+        if (was_notified_ && !ended_) read_last();
         end_.status = ended_.value_or(status());
         end_.seconds = seconds();
         watched_.standing = standing_.count();
@@ -196,7 +196,7 @@ private:
         return !ended_;
     }
 
-    /// What was heard last.
+    /// The notifications that arrived last.
     void read_last() {
         while (!read_whole() && in_motion_ > 0) {
         }
@@ -206,7 +206,7 @@ private:
     /// one time.
     bool read_whole() {
         const milliseconds begin = kernel_.time();
-        stirred_ = false;
+        was_notified_ = false;
         static_cast<void>(notifications_.add(kernel_.notifications(), seen_));
         ++end_.readings;
         bool read = true;
@@ -225,7 +225,7 @@ private:
             unread_ = error.lines();
         }
         poll_schedule_.was_read(Read::whole, begin, kernel_.time());
-        if (stirred_) poll_schedule_.notified(kernel_.time());
+        if (was_notified_) poll_schedule_.notified(kernel_.time());
         return read;
     }
 

@@ -17,7 +17,8 @@ struct CounterRow : Counter {
     std::string_view driver{};  ///< of the port, or the RDMA device's type; empty: of any
 };
 
-/// Every row by what it counts, and of that in the order of the drivers, those of any last.
+/// All rows, sorted by meaning. Those of one meaning are in the order of the drivers; the rows for
+/// any driver come last.
 std::span<const CounterRow> counter_rows();
 
 /// After how many milliseconds the driver asks its device again, and shows the same till then; 0:

@@ -224,7 +224,7 @@ struct Driver {
     std::string_view doc;                 ///< one sentence for explain and the manual
     std::span<const Cost> costs{};        ///< objects that cost more than ObjectRow::disruption
     std::span<const Counter> counters{};  ///< what its devices count
-    /// What it writes to the kernel's log of a fault.
+    /// Lines of the kernel's log by which it reports a fault.
     std::span<const kernel_log::Kind> log{};
     std::string_view no_dcb{};  ///< why the kernel cannot set DCB on it, and who can
     bool reopens = false;       ///< ETS, PFC and APP writes close and open the port

@@ -81,7 +81,7 @@ struct Played {
 /// An object: what one step writes and undo restores as a whole. Everything that loops need to know
 /// about objects is a column here, in groups; most rows leave most columns out.
 struct ObjectRow {
-    /// What comes and goes with a write: ports, RDMA devices, elements of other objects.
+    /// What a write creates or deletes: ports, RDMA devices, elements of other objects.
     struct Lifecycle {
         /// Whether a missing element may come with a kernel module. Only sysctl has it: any module
         /// may bring parameters.
@@ -131,7 +131,7 @@ struct ObjectRow {
         std::string_view unopened{};
         Uncertainty (*uncertainty)(const Driver&, const Port&) = nullptr;
     };
-    /// What a write comes before and after, and what it changes beside.
+    /// When it is written, and which other objects a write changes or depends on.
     struct Order {
         /// The object before which a write has to come on this driver, against the order of the
         /// list. `then` computes the port after the write and is costly.

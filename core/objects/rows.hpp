@@ -11,7 +11,7 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Refused = std::optional<Refusal>;
 
-/// The `play` of an object whose part becomes what is written, and nothing else changes.
+/// `play` for an object of which a write changes its own part and nothing else.
 template <auto Part>
 Played take(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.*Part = then.*Part;
