@@ -146,11 +146,18 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 core::Error unknown_text(const std::string& key, const std::string& text) {
-    const std::string known = recognised(text);
+    std::string known = recognised(text);
+    std::vector<std::string_view> findings;
+    for (const std::string& part : core::recognised_in(text, findings))
+        known += (known.empty() ? "" : ", ") + part;
+    std::string only;
+    for (const std::string_view finding : findings)
+        only += (only.empty() ? " --only " : ",") + std::string(finding);
     const std::string close = text == key ? near(key) : "";
     std::string out = "explain: unknown text '" + text + "'; ";
     out += known.empty() ? "nothing in it was recognised" : "recognised in it: " + known;
-    out += close.empty() ? "; rocectl doctor looks at the host itself" : "; near: " + close;
+    out += close.empty() ? "; rocectl doctor" + only + " looks at the host itself"
+                         : "; near: " + close;
     return {core::Status::usage, out};
 }
 

@@ -72,6 +72,46 @@ constexpr std::array kAdvice = {
               .mistaken =
                   "priority 3 alone is mlnx_qos -i PORT --pfc 0,0,0,1,0,0,0,0, or dcb pfc set dev "
                   "PORT prio-pfc all:off 3:on"},
+    ErrorText{.name = "advice-mlnx-qos-map",
+              .by = "guides to DSCP",
+              .patterns = "mlnx_qos*--dscp2prio*:\n"
+                          "mlnx_qos*--dscp2prio=*:",
+              .sample = "mlnx_qos -i eth2 --dscp2prio 26:3",
+              .meaning =
+                  "mlnx_qos takes another spelling: --dscp2prio set,DSCP,PRIORITY, or del with "
+                  "both.",
+              .candidates = "dscp-elsewhere\n"
+                            "dscp-untrusted",
+              .mistaken = "DSCP 26 to priority 3 is mlnx_qos -i PORT --dscp2prio set,26,3, or dcb "
+                          "app add dev PORT "
+                          "dscp-prio 26:3, in a profile \"dscp\": {\"map\": {\"26\": 3}}"},
+    ErrorText{.name = "advice-tcp-ecn",
+              .by = "guides to ECN",
+              .patterns = "tcp_ecn",
+              .sample = "sysctl -w net.ipv4.tcp_ecn=1",
+              .meaning =
+                  "net.ipv4.tcp_ecn is of TCP connections of this host; RoCE's marking and its "
+                  "notifications (CNP) are the NIC's.",
+              .candidates = "ecn-notify-off\n"
+                            "ecn-react-off\n"
+                            "ecn-no-marks",
+              .mistaken = "\"turn on ECN with tcp_ecn\" changes no RoCE packet; the low bits of "
+                          "the traffic class "
+                          "do (ToS 106 is DSCP 26 with ECT(0)), and ECN of the NIC and the switch"},
+    ErrorText{
+        .name = "advice-arp-ignore",
+        .by = "guides to several NICs",
+        .patterns = "arp_ignore",
+        .sample = "echo 2 > /proc/sys/net/ipv4/conf/all/arp_ignore",
+        .meaning = "arp_ignore and arp_announce matter where several ports are in one subnet; "
+                   "rails in subnets of their own need neither.",
+        .candidates = "arp-flux\n"
+                      "arp-announce\n"
+                      "asked-on-link",
+        .mistaken =
+            "arp_ignore 2 also refuses askers outside the address's own subnet; 1 is what several "
+            "ports in one subnet need, with arp_announce 2 and a route table for each port",
+        .common = true},
     ErrorText{.name = "advice-ethtool-i",
               .by = "guides to PFC",
               .patterns = "ethtool -i",

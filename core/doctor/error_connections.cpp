@@ -86,10 +86,33 @@ constexpr std::array kConnections = {
                       "the far port is in another VLAN, or its RDMA port is not ACTIVE",
         .mistaken = "\"check the route with ip route get\": that answers even where no route leads "
                     "out of the RoCE port; ask ip route get fibmatch ADDRESS oif PORT"},
+    // The reasons of a rejection: enum ib_cm_rej_reason, include/rdma/ib_cm.h. An 8 behind the
+    // event's name in brackets is the event's own number (enum rdma_cm_event_type, rdma_cma.h).
+    ErrorText{
+        .name = "cm-stale",
+        .by = "rdma_cm, the kernel's NVMe-oF",
+        .patterns = "rdma_cm_event_rejected*status 10\n"
+                    "rdma_cm_event_rejected*error 10\n"
+                    "rdma_cm_event_rejected*reason 10\n"
+                    "connect rejected status 10\n"
+                    "rejected*reason 10\n"
+                    "rejected*stale conn",
+        .sample = "received RDMA_CM_EVENT_REJECTED (8) from CM event channel (status = 10)",
+        .meaning = "The far host still has the connection that this host had before under the same "
+                   "numbers, as after a crash or a reboot.",
+        .candidates =
+            "connect again: the far host drops the old connection with this answer; where it comes "
+            "again and again, the far program ends it (rdma resource show cm_id)\n"
+            "two hosts answer for one address: arping from a third one\n"
+            "address-on-two-ports",
+        .mistaken =
+            "8 is the event's own number here, and not the reason: invalid service id is status 8"},
     ErrorText{
         .name = "cm-nobody-listens",
         .by = "rdma_cm, the kernel's NVMe-oF",
-        .patterns = "rdma_cm_event_rejected*8\n"
+        .patterns = "rdma_cm_event_rejected*status 8\n"
+                    "rdma_cm_event_rejected*error 8\n"
+                    "rdma_cm_event_rejected*reason 8\n"
                     "connect rejected status 8\n"
                     "invalid service id\n"
                     "nvme*rdma connection establishment failed 104\n"
@@ -105,7 +128,9 @@ constexpr std::array kConnections = {
         .mistaken = "it is no firewall: a packet that is dropped is not answered"},
     ErrorText{.name = "cm-refused",
               .by = "rdma_cm",
-              .patterns = "rdma_cm_event_rejected*28\n"
+              .patterns = "rdma_cm_event_rejected*status 28\n"
+                          "rdma_cm_event_rejected*error 28\n"
+                          "rdma_cm_event_rejected*reason 28\n"
                           "connect rejected status 28\n"
                           "consumer defined\n"
                           "rejected*reason 28",
@@ -113,20 +138,24 @@ constexpr std::array kConnections = {
               .meaning = "The far program itself refused: the network works.",
               .candidates = "the far program's own log: a name (NQN), a login, a version or a "
                             "limit of connections"},
-    ErrorText{.name = "cm-rejected",
-              .by = "rdma_cm",
-              .patterns = "rdma_cm_event_rejected\n"
-                          "nvme*connect rejected\n"
-                          "rdma*connection rejected\n"
-                          "connect rejected status",
-              .sample = "ucx: got event RDMA_CM_EVENT_REJECTED",
-              .meaning =
-                  "The far end answered and did not want the connection; with several NICs in one "
-                  "network the wrong one may have answered.",
-              .candidates = "arp-flux\n"
-                            "arp-announce\n"
-                            "address-on-two-ports\n"
-                            "the far program's own log"},
+    ErrorText{
+        .name = "cm-rejected",
+        .by = "rdma_cm",
+        .patterns = "rdma_cm_event_rejected\n"
+                    "nvme*connect rejected\n"
+                    "rdma*connection rejected\n"
+                    "connect rejected status",
+        .sample = "ucx: got event RDMA_CM_EVENT_REJECTED",
+        .meaning = "The far end answered and did not want the connection; with several NICs in one "
+                   "network the wrong one may have answered.",
+        .candidates = "the reason, which the program or the kernel prints as status: 3 no "
+                      "resources, 8 nobody "
+                      "listens, 10 a connection of before, 12 the GID, 26 the MTU, 28 the program\n"
+                      "arp-flux\n"
+                      "arp-announce\n"
+                      "address-on-two-ports\n"
+                      "the far program's own log",
+        .mistaken = "RDMA_CM_EVENT_REJECTED (8): 8 is the event's own number and no reason"},
     ErrorText{
         .name = "nvme-mkey",
         .by = "the kernel's NVMe-oF over mlx5",

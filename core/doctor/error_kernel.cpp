@@ -123,6 +123,38 @@ constexpr std::array kKernel = {
                       "no-carrier\n"
                       "pcie-degraded\n"
                       "devlink health show; the firmware's version"},
+    ErrorText{
+        .name = "firmware-silent",
+        .by = "the kernel, bnxt_re",
+        .patterns = "qplib*cmdq*timedout\n"
+                    "qplib*cmdq*timeout\n"
+                    "bnxt_en*hwrm*timeout\n"
+                    "bnxt_en*hwrm_ring*error\n"
+                    "bnxt_re*firmware*not respond",
+        .sample = "infiniband bnxt_re0: QPLIB: cmdq[0x1f4]=0x9 timedout (1000)msec",
+        .meaning =
+            "The NIC's firmware does not answer a command of the RDMA driver: queue pairs can be "
+            "neither made nor ended until it is reset.",
+        .candidates = "log-device-fatal\n"
+                      "reset the firmware: devlink dev reload pci/ADDRESS action fw_activate, or a "
+                      "cold start\n"
+                      "a driver that does not fit the firmware: devlink dev info; the vendor's "
+                      "table of versions"},
+    ErrorText{.name = "register-not-offered",
+              .by = "the kernel, mlx5",
+              .patterns = "access_reg*bad resource state\n"
+                          "access_reg*bad parameter\n"
+                          "access_reg*bad operation",
+              .sample = "mlx5_core 0000:3b:00.0: mlx5_cmd_out_err:834:(pid 1234): "
+                        "ACCESS_REG(0x805) op_mod(0x1) "
+                        "failed, status bad resource state(0x9), syndrome (0x3c1)",
+              .meaning = "Somebody read or wrote a register that this function or its firmware "
+                         "does not offer; by "
+                         "itself it harms nothing.",
+              .candidates = "who asks: a monitoring agent or ethtool -m of a virtual function, by "
+                            "the time of the line\n"
+                            "a tool of another version than the firmware: devlink dev info",
+              .mistaken = "no queue pair and no packet depends on it: look for another line"},
     ErrorText{.name = "neighbour-overflow",
               .by = "the kernel",
               .patterns = "neighbor table overflow\n"

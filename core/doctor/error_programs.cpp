@@ -33,14 +33,27 @@ constexpr std::array kPrograms = {
                             "port-down\n"
                             "fec-of-siblings"},
     ErrorText{
+        .name = "async-local-access",
+        .by = "NCCL, libibverbs",
+        .patterns = "async event*local access violation\n"
+                    "async event*invalid request local work queue",
+        .sample = "NET/IB: mlx5_1:1 Got async event : local access violation work queue error",
+        .meaning =
+            "A work request named memory that its key does not cover: a fault of the program or "
+            "of its GPU driver.",
+        .candidates =
+            "the program: memory that was freed or registered anew while the NIC still used it\n"
+            "memory of a GPU: nvidia_peermem that was unloaded or a driver that was updated "
+            "beneath it; NCCL_NET_GDR_LEVEL=LOC tells",
+        .mistaken = "stop looking at the network: the NIC of this host refused it"},
+    ErrorText{
         .name = "async-fatal",
         .by = "NCCL, libibverbs",
         .patterns = "async fatal event\n"
                     "ibv_event_device_fatal\n"
                     "ibv_event_qp_fatal\n"
                     "ibv_event_qp_access_err",
-        .sample =
-            "NET/IB: mlx5_1:1 async fatal event on QP: local access violation work queue error",
+        .sample = "NET/IB: mlx5_1:1 async fatal event on QP: the queue pair is in error",
         .meaning = "The device or a queue pair stopped by itself; the words behind say which.",
         .candidates = "device: the kernel's log (health, PCIe errors); queue pair: the "
                       "program's memory\n"

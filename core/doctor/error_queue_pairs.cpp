@@ -213,6 +213,63 @@ constexpr std::array kQueuePairs = {
                             "verbs-provider-missing\n"
                             "the NIC is not passed on: IOMMU or VT-d in the firmware setup"},
     ErrorText{
+        .name = "qp-init-refused",
+        .by = "ibv_modify_qp to INIT: perftest, Mooncake, UCX",
+        .patterns = "failed to modify*qp*init\n"
+                    "failed to modify qp to init\n"
+                    "modify*to init*failed\n"
+                    "ibv_modify_qp*next state init",
+        .sample = "E1118 rdma_endpoint.cpp:418] Failed to modify QP to INIT: Invalid argument [22]",
+        .meaning =
+            "The driver refused the port number, the partition key or the access flags that the "
+            "program asks for.",
+        .candidates =
+            "the program: port number 1 on most NICs, pkey index 0 on RoCE, access flags that "
+            "ibv_devinfo -v names (atomics, on-demand paging)\n"
+            "a provider library of another version than the kernel's driver: "
+            "verbs-provider-missing "
+            "tells, and ibv_devinfo\n"
+            "verbs-provider-missing",
+        .mistaken =
+            "nothing of the fabric is asked in this step: GIDs, routes and MTU come with RTR"},
+    ErrorText{.name = "gid-not-found",
+              .by = "NCCL, Mooncake, NVSHMEM, UCX",
+              .patterns = "no suitable gid found\n"
+                          "gid is null\n"
+                          "read failed*ncclibrocegetversionnum\n"
+                          "ncclibrocegetversionnum*failed\n"
+                          "ibv_query_gid*failed\n"
+                          "failed to query gid\n"
+                          "invalid gid index",
+              .sample = "GID is NULL, please check your GID index by specifying MC_GID_INDEX",
+              .meaning =
+                  "The slot of the port's GID table that the program takes is empty, or was while "
+                  "addresses changed.",
+              .candidates = "no-gid\n"
+                            "app-gid-index\n"
+                            "no-address\n"
+                            "port-down\n"
+                            "managed-beside\n"
+                            "rocectl show names the index of each port's RoCE v2 GID; unset, NCCL, "
+                            "UCX and Mooncake "
+                            "look for it themselves",
+              .mistaken = "an index that is right on one host (3) is another one's empty slot"},
+    ErrorText{
+        .name = "verbs-abi",
+        .by = "libibverbs",
+        .patterns = "does not support the kernel abi",
+        .sample = "libibverbs: Warning: Driver bnxt_re does not support the kernel ABI of 6 "
+                  "(supports 1 to 1) "
+                  "for device /sys/class/infiniband/bnxt_re0",
+        .meaning =
+            "The provider library is older or newer than the kernel's driver of the device, as in "
+            "a container with the distribution's rdma-core on a host with the vendor's stack.",
+        .candidates =
+            "take the library of the host's stack: install the vendor's rdma-core in the image, or "
+            "mount the host's into it\n"
+            "verbs-provider-missing",
+        .mistaken = "loading modules again changes nothing: the two have to be of one stack"},
+    ErrorText{
         .name = "verbs-provider",
         .by = "libibverbs",
         .patterns = "libibverbs*couldn't load driver\n"

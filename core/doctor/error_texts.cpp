@@ -107,8 +107,9 @@ bool is_met(const ErrorText& text, std::string_view line) {
 }  // namespace
 
 std::vector<std::span<const ErrorText>> error_text_groups() {
-    return {error_text::advice,      error_text::queue_pairs, error_text::connections,
-            error_text::completions, error_text::programs,    error_text::kernel};
+    return {error_text::advice,      error_text::memory,      error_text::queue_pairs,
+            error_text::connections, error_text::completions, error_text::programs,
+            error_text::kernel};
 }
 
 const std::vector<const ErrorText*>& error_texts() {

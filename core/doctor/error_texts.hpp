@@ -34,6 +34,7 @@ struct ErrorText {
 namespace error_text {
 
 extern const std::span<const ErrorText> advice;
+extern const std::span<const ErrorText> memory;
 extern const std::span<const ErrorText> queue_pairs;
 extern const std::span<const ErrorText> connections;
 extern const std::span<const ErrorText> completions;
@@ -55,6 +56,12 @@ bool has_pattern(std::string_view line, std::string_view pattern);
 
 /// The first known text that is in the line, whatever stands around it; null where none is.
 const ErrorText* find_error_text(std::string_view line, bool in_log);
+
+/// What a line that no text is in has in it all the same: "mlx5_0 (RDMA device)", "errno 113
+/// EHOSTUNREACH (no route to host)", each once, in the order of the kinds: programs, RDMA devices,
+/// errors, statuses of completions. Findings that an error suggests are added to `findings`.
+std::vector<std::string> recognised_in(std::string_view line,
+                                       std::vector<std::string_view>& findings);
 
 /// A text that was met.
 struct MetText {

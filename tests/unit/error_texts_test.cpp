@@ -129,6 +129,75 @@ TEST_CASE("error texts: they are found with other numbers, in other words, and n
     CHECK(known("") == "");
 }
 
+TEST_CASE(
+    "error texts: memory of GPUs, connections that are rejected, providers, GIDs and advice") {
+    const std::vector<std::pair<std::string_view, std::string_view>> posted = {
+        {"ibv_reg_mr_iova2 failed with error Bad address", "gpu-memory-not-pinned"},
+        {"Couldn't allocate MR ERRNO: Bad address.", "gpu-memory-not-pinned"},
+        {"Failed to register memory 0x2e1c00: Bad address [14]", "gpu-memory-not-pinned"},
+        {"Couldn't allocate MR ERRNO: Cannot allocate memory", "mr-no-memory"},
+        {"ibv_reg_dmabuf_mr failed with error Operation not supported", "gpu-dma-buf-missing"},
+        {"DMA BUF supported required for GPU RDMA without nvidia-peermem", "gpu-dma-buf-missing"},
+        {"GPU Direct RDMA Disabled for HCA 2 'mlx5_2'", "gpu-direct-off"},
+        {"GPU Direct RDMA Disabled for GPU 3 / HCA 1 (distance 7 >= 5)", "gpu-direct-too-far"},
+        {"nvidia_peermem: Unknown symbol ib_register_peer_memory_client (err -2)",
+         "peer-memory-other-stack"},
+        {"received RDMA_CM_EVENT_REJECTED (8) from CM event channel (status = 10)", "cm-stale"},
+        {"received RDMA_CM_EVENT_REJECTED (8) from CM event channel (status = 28)", "cm-refused"},
+        {"received RDMA_CM_EVENT_REJECTED (8) from CM event channel (status = 8)",
+         "cm-nobody-listens"},
+        {"received RDMA_CM_EVENT_REJECTED (8) from CM event channel", "cm-rejected"},
+        {"libibverbs: Warning: Driver irdma does not support the kernel ABI of 5 (supports 4 to 4) "
+         "for device /sys/class/infiniband/irdma0",
+         "verbs-abi"},
+        {"libibverbs: Warning: no userspace device-specific driver found for "
+         "/sys/class/infiniband_verbs/uverbs0",
+         "verbs-provider"},
+        {"No suitable GID found on mlx5_bond_1/", "gid-not-found"},
+        {"GID is NULL, please check your GID index by specifying MC_GID_INDEX", "gid-not-found"},
+        {"read failed in ncclIbRoceGetVersionNum: Invalid argument", "gid-not-found"},
+        {"Failed to modify QP to INIT: Invalid argument [22]", "qp-init-refused"},
+        {"Failed to modify QP to RTR, check mtu, gid, peer lid, peer qp num: Invalid GID",
+         "rtr-failed"},
+        {"Got async event : local access violation work queue error", "async-local-access"},
+        {"Got completion from peer 10.0.0.3<4711> with status=4 opcode=0 len=0 vendor err 81 "
+         "(Recv)",
+         "wc-local-protection"},
+        {"bnxt_en 0000:21:00.0: QPLIB: cmdq[0x2b]=0x11 timedout (20000)msec", "firmware-silent"},
+        {"mlx5_cmd_out_err:834:(pid 99): ACCESS_REG(0x805) op_mod(0x1) failed, status bad resource "
+         "state(0x9), syndrome (0x3c1)",
+         "register-not-offered"},
+        {"mlnx_qos -i ens1 --dscp2prio 46:6", "advice-mlnx-qos-map"},
+        {"sysctl -w net.ipv4.tcp_ecn=1", "advice-tcp-ecn"},
+        {"echo 2 > /proc/sys/net/ipv4/conf/all/arp_ignore", "advice-arp-ignore"}};
+    for (const auto& row : posted) {
+        CAPTURE(row.first);
+        CHECK(known(row.first) == row.second);
+    }
+    CHECK(known("mlnx_qos -i ens1 --dscp2prio set,26,3") == "");
+}
+
+TEST_CASE("error texts: of a line that none is in, what was recognised is told") {
+    std::vector<std::string_view> findings;
+    CHECK(recognised_in("UCX put to mlx5_bond_0:1 on rocep1s0f1 says errno 113", findings) ==
+          std::vector<std::string>{"ucx (program)", "mlx5_bond_0 (RDMA device)",
+                                   "rocep1s0f1 (RDMA device)",
+                                   "errno 113 EHOSTUNREACH (no route to host)"});
+    CHECK(findings == std::vector<std::string_view>{"neighbour-failed"});
+    findings.clear();
+    CHECK(recognised_in("No such device", findings) ==
+          std::vector<std::string>{"errno 19 ENODEV (no such device)"});
+    CHECK(recognised_in("eth19, port 113, mlx5 and 10.0.0.22", findings).empty());
+    CHECK(recognised_in("", findings).empty());
+    // Each finding that is suggested is one of doctor's.
+    findings.clear();
+    for (unsigned number = 1; number < 134; ++number)
+        static_cast<void>(recognised_in("errno " + std::to_string(number), findings));
+    CHECK(findings.size() >= 6);
+    for (const std::string_view id : findings)
+        CHECK(find_finding(id) != nullptr);
+}
+
 TEST_CASE("explain -: each text is reported once with how often it was seen, whatever else comes") {
     std::string log(1 << 20, 'x');
     log += "RDMA_CM_EVENT_UNREACHABLE\nnothing\n";
