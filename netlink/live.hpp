@@ -16,7 +16,7 @@ namespace netlink {
 class Live final : public core::Kernel {
 public:
     /// `devices` says whether RDMA devices can be opened, `sealed` that what takes a capability is
-    /// not read here (Codec::takes).
+    /// not read here (Codec::needs_rights).
     Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices = true,
          bool sealed = false, KeptFiles kept = {});
     ~Live() override;

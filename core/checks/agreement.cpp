@@ -111,7 +111,7 @@ private:
         }
         remedy += remedy.empty() ? "" : ", or ";
         remedy += "switch.dscp_map " + desired.element + ": " + std::to_string(*here) +
-                  " once the switches do so";
+                  " in the profile once the switches are set so";
         faults_.push_back({.text = std::move(text), .remedy = std::move(remedy), .at = &desired});
     }
 
@@ -168,12 +168,12 @@ private:
             if (why.empty() && !is_lossless(priority) && uses(priority))
                 why = "its pauses of priority " + std::to_string(priority) + " are not obeyed";
         if (why.empty()) return;
-        faults_.push_back({.text = "PFC is on for " + text(Value(lossless_)) +
-                                   ", but the switch makes " + there + " lossless" +
-                                   place(fabric_.lossless->origin) + ": " + why,
-                           .remedy = "pfc.priorities " + there + ", or switch.lossless " +
-                                     text(Value(lossless_)) + " once the switches do so",
-                           .at = pfc_});
+        faults_.push_back(
+            {.text = "PFC is on for " + text(Value(lossless_)) + ", but the switch makes " + there +
+                     " lossless" + place(fabric_.lossless->origin) + ": " + why,
+             .remedy = "pfc.priorities " + there + ", or switch.lossless " +
+                       text(Value(lossless_)) + " in the profile once the switches are set so",
+             .at = pfc_});
     }
 
     std::span<const Desired> desired_values_;
@@ -210,7 +210,8 @@ constexpr std::array kRowsAgreement = {
     FindingRow{.id = "switch-dscp",
                .why = "A packet that port and switch put into different priorities is paused on "
                       "one side and dropped on the other.",
-               .remedy = "dscp.map as on the switch, or switch.dscp_map once the switches do so",
+               .remedy = "dscp.map as on the switch, or the switches set as dscp.map, and then "
+                         "switch.dscp_map in the profile",
                .manual = "rocectl-profile(5), SWITCH",
                .needs = {.desired = kMapped, .fabric = true},
                .run = code_points},
@@ -230,13 +231,13 @@ constexpr std::array kRowsAgreement = {
                .manual = "rocectl-profile(5), SWITCH",
                .needs = {.desired = kMarked, .fabric = true},
                .run = lost_tos},
-    FindingRow{
-        .id = "switch-lossless",
-        .why = "A priority is lossless only where both ends of the link pause it.",
-        .remedy = "pfc.priorities as on the switch, or switch.lossless once the switches do so",
-        .manual = "rocectl-profile(5), SWITCH",
-        .needs = {.desired = kPaused, .fabric = true},
-        .run = one_sided_pauses},
+    FindingRow{.id = "switch-lossless",
+               .why = "A priority is lossless only where both ends of the link pause it.",
+               .remedy = "pfc.priorities as on the switch, or the switches set as pfc.priorities, "
+                         "and then switch.lossless in the profile",
+               .manual = "rocectl-profile(5), SWITCH",
+               .needs = {.desired = kPaused, .fabric = true},
+               .run = one_sided_pauses},
 };
 constexpr auto kAllAgreement = each_of(kRowsAgreement);
 

@@ -31,7 +31,7 @@ Faults slow_governor(const Evidence& evidence) {
     if (policies == 0 || (desired != nullptr && desired->value == Value(other))) return {};
     return fault(std::to_string(policies) + " of " +
                      std::to_string(evidence.now->governor->size()) +
-                     " groups of CPUs choose their frequency by " + other,
+                     " cpufreq policies have the governor " + other,
                  fixed(*evidence.now, "host.cpu.governor", std::string(best)));
 }
 

@@ -148,8 +148,9 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         finding.text = unsupported_text->text;
         finding.remedy = unsupported_text->remedy;
     } else {
-        finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
-                       " reports no " + std::string(desired.field->key);
+        finding.text =
+            port.name == kHost ? "nothing on this host tells " : "the driver reports no ";
+        finding.text += desired.field->key;
         // The object exists with other keys on this driver. Its doc says which drivers have this
         // key.
         const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {

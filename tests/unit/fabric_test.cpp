@@ -28,14 +28,15 @@ TEST_CASE("switch: a code point in another priority than here is an error that n
                                           "    \"dscp_map\": { \"3\": 3, \"26\": 1 } }")}}) ==
           Lines{"main.json:5:5: dscp.map 26: DSCP 26 gets priority 3 here, but from the switch "
                 "priority 1, which is not lossless (leaf:4); state DSCP 3 for roce.dscp, which "
-                "the switch puts into priority 3, or switch.dscp_map 26: 3 once the switches do "
-                "so"});
+                "the switch puts into priority 3, or switch.dscp_map 26: 3 in the profile once the "
+                "switches are "
+                "set so"});
     // Of a setting that is stated, its own line; of a priority that may drop, another one will do.
     CHECK(problems(profile("\"switch\": {\"dscp_map\": {\"10\": 2}},\n  \"ports\": [{\"match\": "
                            "{\"name\": \"a\"},\n \"dscp.map\": {\"10\": 1}}]")) ==
           Lines{"main.json:5:15: /ports/0/dscp.map/10: dscp.map 10: DSCP 10 gets priority 1 here, "
                 "but from the switch priority 2 (main.json:3); state priority 2 for it, or "
-                "switch.dscp_map 10: 1 once the switches do so"});
+                "switch.dscp_map 10: 1 in the profile once the switches are set so"});
 }
 
 TEST_CASE("switch: what it does not state agrees with everything") {
@@ -61,7 +62,7 @@ TEST_CASE("switch: PFC here and lossless there are the same for what is sent") {
     CHECK(wrong(R"("roce": {}, "switch": {"lossless": [4]})") ==
           "main.json:3:11: pfc.priorities: PFC is on for [3], but the switch makes [4] lossless "
           "(main.json:3): packets of priority 3 are dropped there; state pfc.priorities [4], or "
-          "switch.lossless [3] once the switches do so");
+          "switch.lossless [3] in the profile once the switches are set so");
     CHECK(wrong(R"("roce": {}, "switch": {"lossless": [3]},
   "ports": [{"match": {"name": "a"}, "pfc.priorities": []}])")
               .find("PFC is on for [], but the switch makes [3] lossless (main.json:3): its pauses "

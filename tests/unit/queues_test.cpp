@@ -75,7 +75,7 @@ TEST_CASE("channels: what the port does not have is refused with what it has") {
         return objection(driver, hosts::desired(key, count));
     };
     CHECK(why("mlx5_core", "channels.combined", 9) ==
-          "expected 9, found 8 (test.json:1): the port has at most 8 for channels.combined");
+          "expected 9, found 8 (test.json:1): channels.combined is at most 8 on this port");
     CHECK(why("mlx5_core", "channels.combined", 0)
               .ends_with("no channel would be left to receive or to transmit"));
     CHECK(why("mlx5_core", "channels.rx", 1) ==

@@ -45,7 +45,7 @@ using Count = std::optional<std::uint32_t>;
 
 Reason too_many(const char* key, Count count, std::uint32_t max) {
     if (count.value_or(0) <= max) return std::nullopt;
-    return "the port has at most " + std::to_string(max) + " for " + key;
+    return std::string(key) + " is at most " + std::to_string(max) + " on this port";
 }
 
 /// Why these numbers do not go together (net/ethtool/channels.c; the driver's row).

@@ -111,6 +111,6 @@ constinit const ObjectRow row = {.object = Object::transceiver,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .read = {.on_demand = true},
-                                 .words = {.unsupported = "the driver does not read modules"}};
+                                 .words = {.unsupported = "the driver does not read transceivers"}};
 
 }  // namespace core::transceiver
