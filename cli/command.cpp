@@ -44,7 +44,8 @@ constexpr std::array kDoctor = {&option::state,  &option::only,        &option::
 constexpr std::array kExplain = {&option::here, &option::state, &option::html, &option::run_limit,
                                  &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
-constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
+constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars,
+                                     &option::of_switches, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file, &option::reading_limit};
 constexpr std::array kOutput = {&option::output};
 constexpr std::array kLoopback = {&option::force,

@@ -179,6 +179,11 @@ const OptionRow only_port{
         "Only what the profile states of PORT, the bond above it and VLANs on either; of the host "
         "its modules",
     .take = [](Options& o, const std::string& value) { o.only_port = value; }};
+const OptionRow of_switches{.name = "--switch",
+                            .help =
+                                "Show what the switches have to be set to, also in the words of "
+                                "SONiC, Cumulus, EOS and NX-OS",
+                            .take = [](Options& o, const std::string&) { o.of_switches = true; }};
 const OptionRow persistent{
     .name = "--persistent",
     .help = "Tell too what would not be as desired after a reboot, by the file that says so",

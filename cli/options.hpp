@@ -85,7 +85,8 @@ struct Options {
     bool html = false;    ///< `out` is written as an HTML page
     bool exit_code = false;
     bool settings_only = false;
-    std::string only_port{};  ///< plan this port alone
+    std::string only_port{};   ///< plan this port alone
+    bool of_switches = false;  ///< what the switches have to be set to
     bool persistent = false;
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them; no check of owner and mode
@@ -153,6 +154,7 @@ extern const OptionRow output_file;
 extern const OptionRow settings_only;
 extern const OptionRow only_port;
 extern const OptionRow persistent;
+extern const OptionRow of_switches;
 extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;

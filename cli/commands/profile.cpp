@@ -12,6 +12,7 @@
 #include "cli/views/json.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/profile.hpp"
+#include "cli/views/switch_words.hpp"
 #include "core/model/glob.hpp"
 #include "core/profile/draft.hpp"
 #include "core/profile/resolve.hpp"
@@ -89,11 +90,63 @@ core::Status show_on_host(Session& session, const core::Profile& profile) {
 
 }  // namespace
 
+namespace {
+
+/// The MTU that the entry states; nothing where it states none, or one with a variable in it.
+std::optional<std::uint64_t> stated_mtu(const core::Entry& entry) {
+    const core::DesiredValues stated = core::stated_desired(entry);
+    const auto found =
+        std::ranges::find_if(stated.desired_values, [](const core::Desired& desired) {
+            return desired.field->key == "mtu" && desired.value.has_value();
+        });
+    if (found == stated.desired_values.end()) return std::nullopt;
+    const auto* mtu = std::get_if<std::uint64_t>(&*found->value);
+    return mtu == nullptr ? std::nullopt : std::optional(*mtu);
+}
+
+/// What the switches need for each entry that has an intent; for the whole profile where it has no
+/// entries.
+std::vector<SwitchPart> switch_parts(const core::Profile& profile, const core::Given& given) {
+    const core::OfflineProfile offline = core::offline_profile(profile, given);
+    std::vector<SwitchPart> out;
+    bool any = false;
+    offline.each_entry([&](const core::OfflineEntry& entry) {
+        any = true;
+        if (!entry.intent) return;
+        const core::SwitchNeeds needs = switch_needs(*entry.intent, stated_mtu(entry.entry));
+        const auto same = std::ranges::find(out, needs, &SwitchPart::needs);
+        auto& part = same != out.end() ? *same : out.emplace_back(SwitchPart{needs, {}});
+        part.of.push_back(text(entry.entry.match));
+    });
+    if (!any && offline.intent) out.push_back({switch_needs(*offline.intent, std::nullopt), {}});
+    if (out.empty())
+        throw core::Error(core::Status::invalid_input,
+                          profile.name + ": --switch is computed from roce, and no roce is stated");
+    return out;
+}
+
+core::Status show_switches(Session& session, const core::Profile& profile,
+                           const core::Given& given) {
+    const std::vector<SwitchPart> parts = switch_parts(profile, given);
+    if (session.options.output == Output::json)
+        session.out << switch_json({session.command, core::Status::done}, profile.name, parts);
+    else
+        session.out << switch_text(profile.name, parts, session.style);
+    return core::Status::done;
+}
+
+}  // namespace
+
 core::Status profile_show(Session& session) {
     const core::Profile profile = read_profile(session.options);
+    if (session.options.of_switches && session.options.state)
+        throw core::Error(
+            core::Status::usage,
+            "--switch and --state exclude each other: an intent is the same on all hosts");
     if (session.options.state) return show_on_host(session, profile);
     const core::Given given = given_for_all(session.options);
     if (session.files_read) session.files_read();
+    if (session.options.of_switches) return show_switches(session, profile, given);
     if (session.options.output == Output::json)
         write_offline_profile_json(session.out, {session.command, core::Status::done}, profile,
                                    given);

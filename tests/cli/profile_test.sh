@@ -48,6 +48,30 @@ json_is '.entries[0].open | map(.key) == ["addresses", "routes"]'
 json_is '[.entries[0].on[].drivers[]] | sort == ["bnxt_en", "generic", "hns3", "ice", "ionic", "mlx5_core"]'
 json_is '.entries[0].on[] | select(.drivers[0] == "mlx5_core") | .settings | map(select(.setting == "pfc.priorities")) | .[0].value == [3] and .[0].origin.derived_from == "roce.priority"'
 
+it "profile show --switch: what the switches have to be set to, and how four systems say it"
+rocectl profile show gpu-rail --switch
+status_is 0
+out_has "  DSCP 26     priority 3"
+out_has "  PFC         priority 3 alone"
+out_has "    nv set qos pfc default-global switch-priority 3"
+out_has "       priority-flow-control priority 3 no-drop"
+out_lacks '\u'
+rocectl profile show gpu-rail --switch -o json
+status_is 0
+json_is '.switches | length == 1 and .[0].needs == {"trust": "dscp", "priority": 3, "dscp": 26, "cnp": {"priority": 6, "dscp": 48}, "bandwidth": 95, "ecn": true, "mtu": 9000}'
+json_is '[.switches[0].systems[].system] == ["SONiC", "Cumulus Linux", "EOS", "NX-OS"] and ([.switches[0].systems[].lines | length] | min > 5)'
+rocectl profile show gpu-rail --switch --state "$states/gpu-rail.json"
+status_is 64
+printf '{ "format": 1, "name": "none", "ports": [ { "match": { "driver": "ice" }, "mtu": 9000 } ] }\n' >none.json
+rocectl profile show none.json --switch
+status_is 65
+err_has "none: --switch is computed from roce, and no roce is stated"
+# Two entries with two intents are two parts, and two with one are one.
+printf '{ "format": 1, "name": "two", "roce": {}, "ports": [ { "match": { "name": "a" }, "mtu": 9000 }, { "match": { "name": "b" }, "mtu": 9000 }, { "match": { "name": "c" }, "roce": { "dscp": 10, "priority": 4 } } ] }\n' >two.json
+rocectl profile show two.json --switch -o json
+status_is 0
+json_is '[.switches[].entries | length] == [2, 1] and .switches[1].needs.dscp == 10 and .switches[1].needs.mtu == null'
+
 it "profile show: the host and the VLAN children"
 printf '{ "format": 1, "name": "three", "host": { "sysctl": { "vm.swappiness": 1 } }, "ports": [\n  { "match": { "driver": "ice" }, "vlans": { "100": { "mtu": 9000 }, "200": null } } ] }\n' >three.json
 rocectl profile show three.json
