@@ -48,6 +48,12 @@ void read_listed(Machine& machine, core::Sysctl& sysctl) {
     }
 }
 
+/// A write of no bytes is none. One newline empties a list (kernel/sysctl.c proc_do_large_bitmap
+/// skips it) and a text (_proc_do_string ends at it); what takes a number refuses it (EINVAL).
+std::string written(const std::string& value) {
+    return value.empty() ? "\n" : value;
+}
+
 }  // namespace
 
 void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
@@ -68,7 +74,7 @@ void write_sysctl(Machine& machine, const core::Port& now, const core::Port& the
     for (const auto& [name, value] : *then.sysctl) {
         const auto old = now.sysctl->find(name);
         if (old == now.sysctl->end() || old->second != value)
-            write_text_file(parameter_path(machine, name), value);
+            write_text_file(parameter_path(machine, name), written(value));
     }
 }
 

@@ -451,6 +451,23 @@ mtu_is 1500
 rocectl history
 out_has "rolled back"
 
+it "an empty kernel parameter can be asked for, and comes back"
+reserved=/proc/sys/net/ipv4/ip_local_reserved_ports
+rm -rf /run/rocectl /var/lib/rocectl
+for wanted in 8080 ""; do
+    if [[ $wanted ]]; then echo >$reserved; else echo 8080 >$reserved; fi
+    before=$(<$reserved)
+    echo "{\"format\": 1, \"name\": \"ports\", \"host\": {\"sysctl\": {\"net.ipv4.ip_local_reserved_ports\": \"$wanted\"}}}" >ports.json
+    rocectl apply ports.json --yes
+    status_is 0
+    [[ $(<$reserved) == "$wanted" ]] || fail "expected '$wanted', found '$(<$reserved)'"
+    rocectl verify ports.json
+    status_is 0
+    rocectl rollback --yes
+    status_is 0
+    [[ $(<$reserved) == "$before" ]] || fail "expected '$before', found '$(<$reserved)'"
+done
+
 it "a sysctl that is longer than a page comes back as it was"
 rm -rf /run/rocectl /var/lib/rocectl
 reserved=/proc/sys/net/ipv4/ip_local_reserved_ports
