@@ -55,7 +55,7 @@ Status rollback(Session& session) {
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
-    const Undoing undoing = undoing_before(*kernel, journal, entry);
+    const Undoing undoing = undoing_before(session, *kernel, journal, entry);
     const std::string before = "as before " + std::to_string(entry);
     if (undoing.plan.steps.empty()) {
         const Report report = undo(session, *kernel, journal, undoing, {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/files/pending.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
@@ -44,23 +45,24 @@ void tell_unnoted(const Report& report) {
         if (finding.id == core::findings::unnoted) log_warning(line_of(finding));
 }
 
-/// Nothing was to be written: as before, or what is missing cannot be found.
+/// Nothing was to be written: as before, or what is left changed cannot be found or read.
 Report unwritten(const core::Plan& plan) {
     Report report;
     report.plan = plan;
     report.remaining = plan;
-    const bool failed = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
-        return finding.level != core::Finding::Level::note;
-    });
-    report.status = failed ? Status::failed : Status::done;
+    for (const core::Finding& finding : plan.findings)
+        if (finding.level != core::Finding::Level::note) report.left_changed.push_back(finding);
+    report.status = report.left_changed.empty() ? Status::done : Status::left_changed;
     return report;
 }
 
 }  // namespace
 
-Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry) {
+Undoing undoing_before(const Session& session, core::Kernel& kernel, const Journal& journal,
+                       std::uint64_t entry) {
     Undoing undoing{.entries = journal.entries_from(entry)};
-    undoing.undo = core::undo_of(undoing.entries);
+    undoing.undo = core::undo_of(
+        undoing.entries, {.boot = boot_id(session.options.root), .cookie = network_namespace()});
     const core::State inventory = kernel.read(core::subjects_scope());
     core::find_again(undoing.undo, inventory);
     undoing.plan = make_plan(undoing.undo.undo_profile,
@@ -92,7 +94,8 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
 Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
                    const std::string& reason) {
     const auto kernel = session.live(session.options.root);
-    return undo(session, *kernel, journal, undoing_before(*kernel, journal, entry), reason);
+    return undo(session, *kernel, journal, undoing_before(session, *kernel, journal, entry),
+                reason);
 }
 
 }  // namespace cli

@@ -9,13 +9,15 @@
 
 namespace cli {
 
-/// The plan that undoes an entry of the journal and all after it, from the host's current state.
+/// The plan that undoes an entry of the journal and all after it, from the host's current state and
+/// in this network namespace.
 struct Undoing {
     std::vector<core::JournalEntry> entries{};  ///< the named one, and all after it
     core::Undo undo{};
     core::Plan plan{};
 };
-Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry);
+Undoing undoing_before(const Session& session, core::Kernel& kernel, const Journal& journal,
+                       std::uint64_t entry);
 
 /// Writes the plan, verifies it, and marks the entries. The caller holds the lock. `reason` is
 /// recorded.

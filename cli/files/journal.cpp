@@ -189,7 +189,7 @@ void EntryFile::begin(const core::Plan& plan, const core::DesiredState& undo_pro
     entry_.undo_profile = undo_profile;
     entry_.steps = plan.steps;
     entry_.host = plan.before.host;
-    entry_.subjects = core::subjects_of(plan);
+    entry_.subjects = core::subjects_of(plan, undo_profile);
     entry_.id = journal_.begin(entry_);
 }
 

@@ -3,6 +3,7 @@
 
 #include <nettle/sha2.h>
 #include <pwd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -44,6 +45,17 @@ std::string user_name() {
 
 std::string boot_id(const std::filesystem::path& root) {
     return first_line(root / "proc/sys/kernel/random/boot_id");
+}
+
+std::uint64_t network_namespace() {
+    constexpr int cookie_option = 71;  // SO_NETNS_COOKIE, which older headers lack
+    const int number = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+    if (number < 0) return 0;
+    std::uint64_t cookie = 0;
+    socklen_t size = sizeof(cookie);
+    if (::getsockopt(number, SOL_SOCKET, cookie_option, &cookie, &size) != 0) cookie = 0;
+    ::close(number);
+    return cookie;
 }
 
 std::string own_service(const std::filesystem::path& root) {

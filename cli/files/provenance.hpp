@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@ std::string utc_now();
 /// The user who runs this: the login behind sudo (/proc/self/loginuid), else the process's user.
 std::string user_name();
 
+/// The cookie of this process's network namespace (SO_NETNS_COOKIE,
+/// include/uapi/asm-generic/socket.h, since Linux 5.14), which no other has while a boot lasts; 0
+/// where unknown.
+std::uint64_t network_namespace();
 /// The id of this boot (proc_sys_kernel(5), random/boot_id); empty where unknown.
 std::string boot_id(const std::filesystem::path& root);
 

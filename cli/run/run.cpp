@@ -98,6 +98,7 @@ Run::Run(const Session& session, const Journal& journal, core::JournalEntry entr
     entry.time = utc_now();
     entry.user = user_name();
     entry.boot = boot_id(session.options.root);
+    entry.network_namespace = network_namespace();
     entry.to_confirm = stands_by_ != nullptr;
     file_.emplace(journal, std::move(entry));
 }

@@ -8,7 +8,10 @@
 namespace core {
 
 Json to_json(const Subject& subject) {
-    return {{"name", subject.name}, {"pci", subject.pci}, {"mac", subject.mac}};
+    Json out = {{"name", subject.name}, {"pci", subject.pci}, {"mac", subject.mac}};
+    if (!subject.permanent_mac.empty()) out["permanent_mac"] = subject.permanent_mac;
+    if (!subject.kind.empty()) out["kind"] = subject.kind;
+    return out;
 }
 
 Json first_line(const JournalEntry& entry) {
@@ -21,6 +24,7 @@ Json first_line(const JournalEntry& entry) {
             {"user", entry.user},
             {"host", {{"name", entry.host.name}, {"kernel", entry.host.kernel}}},
             {"boot", entry.boot},
+            {"network_namespace", entry.network_namespace},
             {"to_confirm", entry.to_confirm},
             {"ports", list_json(entry.subjects)},
             {"order", entry.undo_profile.ports},
@@ -67,6 +71,7 @@ public:
         entry_.time = PlanReader::text_if(node, "time");
         entry_.user = PlanReader::text_if(node, "user");
         entry_.boot = PlanReader::text_if(node, "boot");
+        entry_.network_namespace = number(node, "network_namespace");
         entry_.to_confirm = PlanReader::flag(node, "to_confirm");
         if (const Node* host = node.find("host"))
             entry_.host = {.name = PlanReader::text_if(*host, "name"),
@@ -74,7 +79,9 @@ public:
         for (const Node& port : plan_.list(node, "ports", ""))
             entry_.subjects.push_back({.name = PlanReader::text_if(port, "name"),
                                        .pci = PlanReader::text_if(port, "pci"),
-                                       .mac = PlanReader::text_if(port, "mac")});
+                                       .mac = PlanReader::text_if(port, "mac"),
+                                       .permanent_mac = PlanReader::text_if(port, "permanent_mac"),
+                                       .kind = PlanReader::text_if(port, "kind")});
         for (const Node& name : plan_.list(node, "order", ""))
             entry_.undo_profile.ports.push_back(name.text);
         if (const Node* undo_profile = node.find("past"))

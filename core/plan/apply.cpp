@@ -269,16 +269,22 @@ State what_was_foreseen(const Plan& plan) {
 }
 
 /// Undoes the run. Judges by what reads back as before, even where the device refused a step of the
-/// undo.
+/// undo. A port that was replaced meanwhile is left alone.
 void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);
-    undo_steps(kernel, undo_profile, force, scope, recorder, report.undone);
+    Undo back{.undo_profile = undo_profile,
+              .force = force,
+              .subjects = subjects_of(report.plan, undo_profile)};
+    find_again(back, kernel.read(subjects_scope()));
+    undo_steps(kernel, back.undo_profile, back.force, scope, recorder, report.undone);
     const bool late = kernel.has_late_write();
     read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
         report.left_changed = compare(report.plan.before, now);
         return report.left_changed.empty();
     });
+    for (const Finding& finding : back.undo_profile.findings)
+        if (finding.id == findings::other_port) report.left_changed.push_back(finding);
     for (const Finding& finding : lost_unseen(report.undone))
         report.left_changed.push_back(finding);
     if (late) report.left_changed.push_back(late_write());

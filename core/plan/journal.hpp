@@ -12,11 +12,16 @@
 
 namespace core {
 
-/// A port as it can be found again when it has got another name.
+/// What identifies the device of a port, whatever it is called. Entries of before the permanent MAC
+/// address and the kind were recorded have neither; what is empty is not compared.
 struct Subject {
     std::string name{};
     std::string pci{};  ///< empty where it is no PCI device's
+    /// Empty where it is not the device's own: of a bond, its members, and what runs on another
+    /// device.
     std::string mac{};
+    std::string permanent_mac{};  ///< IFLA_PERM_ADDRESS; empty where the device was made with none
+    std::string kind{};           ///< of a virtual device (rtnetlink(7), IFLA_INFO_KIND)
     bool operator==(const Subject&) const = default;
 };
 
@@ -39,6 +44,9 @@ struct JournalEntry {
     std::string user{};
     Host host{};
     std::string boot{};  ///< kernel.random.boot_id
+    /// SO_NETNS_COOKIE (include/uapi/asm-generic/socket.h, since Linux 5.14) of the network
+    /// namespace that it wrote to; unique while a boot lasts. 0: not known.
+    std::uint64_t network_namespace = 0;
     std::vector<Subject> subjects{};
     DesiredState undo_profile{};  ///< what brings back what was before
     std::vector<Step> steps{};
@@ -67,7 +75,7 @@ void note_what_is_back(std::vector<JournalEntry>& entries);
 /// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
 std::string state_text(const JournalEntry& entry);
 
-/// `{"name": …, "pci": …, "mac": …}`
+/// `{"name": …, "pci": …, "mac": …, "permanent_mac": …, "kind": …}`; the last two where known.
 nlohmann::ordered_json to_json(const Subject& subject);
 
 /// The lines of an entry's file, each a JSON document: the first says what will be done, each

@@ -28,13 +28,24 @@ bool same(const Field& field, const std::optional<Value>& left, const std::optio
     return canonical(field.shape, *left) == canonical(field.shape, *right);
 }
 
-/// A member of a bond has the bond's MAC address (drivers/net/bonding/bond_main.c bond_enslave),
-/// which tells nothing of what it is.
+/// A member of a bond has the bond's MAC address and the bond that of a member
+/// (drivers/net/bonding/bond_main.c bond_enslave), and a VLAN that of the device below
+/// (net/8021q/vlan_dev.c vlan_dev_init): it tells nothing of what they are.
+bool has_own_mac(const Port& port) {
+    return port.link && link::bond_of(port).empty() && port.link->kind != "bond" &&
+           port.link->lower.empty();
+}
+
+bool same_if_known(const std::string& recorded, const std::string& now) {
+    return recorded.empty() || recorded == now;
+}
+
+/// A MAC address can be set anew, the permanent one cannot.
 bool is(const Port& port, const Subject& subject) {
-    const std::string mac = port.link ? port.link->mac : std::string();
-    const std::string pci = port.link ? port.link->pci : std::string();
-    const bool any_mac = !link::bond_of(port).empty() || subject.mac.empty();
-    return pci == subject.pci && (any_mac || mac == subject.mac);
+    const Link link = port.link.value_or(Link{});
+    if (link.pci != subject.pci || !same_if_known(subject.kind, link.kind)) return false;
+    if (!subject.permanent_mac.empty()) return link.permanent_mac == subject.permanent_mac;
+    return !has_own_mac(port) || same_if_known(subject.mac, link.mac);
 }
 
 /// The subject's port: by name if that is still the same device, else the only port that matches.
@@ -43,38 +54,77 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
     if (named != nullptr && is(*named, subject)) return named;
     const Port* found = nullptr;
     for (const Port& port : inventory.ports) {
-        const bool nameless = subject.mac.empty() || !link::bond_of(port).empty();
-        if (!is(port, subject) || (subject.pci.empty() && nameless)) continue;
+        const bool nameless = subject.pci.empty() && subject.permanent_mac.empty() &&
+                              (subject.mac.empty() || !has_own_mac(port));
+        if (!is(port, subject) || nameless) continue;
         if (found != nullptr) return nullptr;
         found = &port;
     }
     return found;
 }
 
-/// A port that the run made, and that is to go or is gone already, is no device to be found.
-bool was_made(const Undo& undo, const std::string& name) {
+/// A port that the run made, and that is to go or is gone already, is no device to be found; nor is
+/// one that it removed, which the undo makes.
+bool was_made(const Undo& undo, const std::string& name, bool to_go) {
     return std::ranges::any_of(undo.undo_profile.desired_values, [&](const Desired& desired) {
         const ObjectRow& row = row_of(desired.field->object);
         return desired.port == name && row.lifecycle.unmade != nullptr &&
-               desired.field->key == row.fields.front().key && !desired.value;
+               desired.field->key == row.fields.front().key && desired.value.has_value() != to_go;
     });
+}
+
+/// `PCI address '0000:17:00.0' and MAC 02:00:00:00:00:01`
+std::string identity_of(const Subject& subject) {
+    std::string out = "PCI address '" + subject.pci + '\'';
+    if (!subject.permanent_mac.empty())
+        out += " and permanent MAC " + subject.permanent_mac;
+    else if (!subject.mac.empty())
+        out += " and MAC " + subject.mac;
+    if (!subject.kind.empty()) out += ", a " + subject.kind;
+    return out;
 }
 
 Finding lost(const Subject& subject, const State& inventory) {
     const bool other = find_port(inventory, subject.name) != nullptr;
-    const std::string what =
-        "recorded with PCI address '" + subject.pci + "' and MAC " + subject.mac + ", ";
     return {.id = other ? findings::other_port : findings::gone,
             .port = subject.name,
-            .text = what + (other ? "is another device now" : "is not there")};
+            .text = "recorded with " + identity_of(subject) +
+                    (other ? ", is another device now" : ", is not there")};
+}
+
+/// Without the values of these ports.
+void drop(Undo& undo, const std::set<std::string>& names) {
+    const auto is_dropped = [&](const std::string& name) { return names.contains(name); };
+    std::erase_if(undo.undo_profile.ports, is_dropped);
+    std::erase_if(undo.undo_profile.desired_values,
+                  [&](const Desired& desired) { return is_dropped(desired.port); });
+    std::erase_if(undo.force, [&](const auto& one) { return is_dropped(one.first); });
+}
+
+bool is_elsewhere(const JournalEntry& entry, const NetworkNamespace& here) {
+    return entry.network_namespace != 0 && here.cookie != 0 && entry.boot == here.boot &&
+           entry.network_namespace != here.cookie;
+}
+
+void report_elsewhere(const JournalEntry& entry, DesiredState& undo_profile) {
+    for (const Subject& subject : entry.subjects)
+        undo_profile.findings.push_back({.id = findings::other_port,
+                                         .port = subject.name,
+                                         .text = "entry " + std::to_string(entry.id) +
+                                                 " changed it in another network namespace, and "
+                                                 "can go back only there"});
 }
 
 }  // namespace
 
-Undo undo_of(const std::vector<JournalEntry>& entries) {
+Undo undo_of(const std::vector<JournalEntry>& entries, const NetworkNamespace& here) {
     Undo undo;
     std::map<ElementKey, bool> known;
     for (const JournalEntry& entry : entries) {
+        if (is_elsewhere(entry, here)) {
+            report_elsewhere(entry, undo.undo_profile);
+            continue;
+        }
         for (const std::string& port : entry.undo_profile.ports)
             if (std::ranges::find(undo.undo_profile.ports, port) == undo.undo_profile.ports.end())
                 undo.undo_profile.ports.push_back(port);
@@ -94,7 +144,7 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
     // Changes that later runs made to a created port vanish with it.
     std::set<std::string> made;
     for (const std::string& port : undo.undo_profile.ports)
-        if (was_made(undo, port)) made.insert(port);
+        if (was_made(undo, port, true)) made.insert(port);
     std::erase_if(undo.undo_profile.desired_values, [&](const Desired& desired) {
         return desired.value && made.contains(desired.port);
     });
@@ -108,14 +158,20 @@ Scope subjects_scope() {
 
 void find_again(Undo& undo, const State& inventory) {
     std::map<std::string, std::string> names;
+    std::set<std::string> gone;
     for (const Subject& subject : undo.subjects) {
-        if (subject.name == kHost || was_made(undo, subject.name)) continue;
+        if (subject.name == kHost || was_made(undo, subject.name, true)) continue;
         const Port* port = find_subject(inventory, subject);
-        if (port == nullptr)
-            undo.undo_profile.findings.push_back(lost(subject, inventory));
-        else if (port->name != subject.name)
-            names[subject.name] = port->name;
+        if (port != nullptr) {
+            if (port->name != subject.name) names[subject.name] = port->name;
+            continue;
+        }
+        const bool is_made = was_made(undo, subject.name, false);
+        if (is_made && find_port(inventory, subject.name) == nullptr) continue;
+        undo.undo_profile.findings.push_back(lost(subject, inventory));
+        gone.insert(subject.name);
     }
+    drop(undo, gone);
     const auto rename = [&names](std::string& name) {
         if (const auto found = names.find(name); found != names.end()) name = found->second;
     };
@@ -130,18 +186,25 @@ void find_again(Undo& undo, const State& inventory) {
     undo.force = std::move(force);
 }
 
-std::vector<Subject> subjects_of(const Plan& plan) {
+std::vector<Subject> subjects_of(const Plan& plan, const DesiredState& undo_profile) {
     std::vector<Subject> out;
-    for (const Step& step : plan.steps) {
-        const auto same = [&](const Subject& subject) { return subject.name == step.port; };
-        if (std::ranges::any_of(out, same)) continue;
-        const Port* port = find_port(plan.before, step.port);
-        if (port == nullptr) continue;
-        Subject subject{.name = step.port};
-        if (port->link) subject.pci = port->link->pci;
-        if (port->link && link::bond_of(*port).empty()) subject.mac = port->link->mac;
+    std::set<std::string> known;
+    const auto add = [&](const std::string& name) {
+        const Port* port = find_port(plan.before, name);
+        if (port == nullptr || !known.insert(name).second) return;
+        Subject subject{.name = name};
+        if (port->link) {
+            subject.pci = port->link->pci;
+            if (has_own_mac(*port)) subject.mac = port->link->mac;
+            subject.permanent_mac = port->link->permanent_mac;
+            subject.kind = port->link->kind;
+        }
         out.push_back(std::move(subject));
-    }
+    };
+    for (const Step& step : plan.steps)
+        add(step.port);
+    for (const Desired& desired : undo_profile.desired_values)
+        add(desired.port);
     return out;
 }
 

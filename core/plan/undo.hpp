@@ -15,18 +15,28 @@ struct Undo {
     Force force{};  ///< objects whose last write is not known to have ended well
     std::vector<Subject> subjects{};
 };
-Undo undo_of(const std::vector<JournalEntry>& entries);
+/// A network namespace: the boot that it is of, and its cookie (as in JournalEntry). What is empty
+/// or 0 is not known, and not compared.
+struct NetworkNamespace {
+    std::string boot{};
+    std::uint64_t cookie = 0;
+};
+/// An entry that wrote to another network namespace of the same boot adds no value, and a finding
+/// for each of its ports (failure).
+Undo undo_of(const std::vector<JournalEntry>& entries, const NetworkNamespace& here = {});
 
 /// The patterns and objects that find the subjects among the ports of a host.
 Scope subjects_scope();
 
 /// Gives the desired values the names that the subjects have now: a port is the one with its PCI
-/// address and MAC, whatever it is called. A subject that is not there any more, or whose name
-/// another device has, is a finding of the desired values (failure).
+/// address and its permanent MAC address (its MAC address where it has none of these), whatever it
+/// is called. A subject that is not there any more, or whose name another device has, loses its
+/// desired values and is a finding (failure): nothing is written to another device.
 void find_again(Undo& undo, const State& inventory);
 
-/// The ports that a plan writes to, as they are in the state it was made from.
-std::vector<Subject> subjects_of(const Plan& plan);
+/// The ports that a plan writes to or disturbs, those of its undo profile included, as they are in
+/// the state it was made from.
+std::vector<Subject> subjects_of(const Plan& plan, const DesiredState& undo_profile);
 
 /// What a run that was killed took away on the way, nobody states otherwise, and it would have put
 /// back itself: addresses and routes of a port that was closed and opened. As optional desired

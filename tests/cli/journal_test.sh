@@ -451,6 +451,43 @@ mtu_is 1500
 rocectl history
 out_has "rolled back"
 
+it "another device of that name gets nothing, and what was the lost one's is reported"
+rm -rf /run/rocectl /var/lib/rocectl
+rocectl apply nine.json --yes
+status_is 0
+ip link set roce0 name moved0
+ip link add roce0 type veth peer name other0
+ip link set roce0 mtu 4200 up
+rocectl rollback --yes # the device is the same under its new name
+status_is 0
+[[ $(ip -j link show moved0 | jq '.[0].mtu') == 1500 ]] || fail "the device that was renamed is not as before"
+mtu_is 4200
+ip link del roce0
+ip link set moved0 name roce0
+rocectl apply nine.json --yes
+status_is 0
+ip link del roce0
+ip link add roce0 type veth peer name far0
+ip link set roce0 mtu 4200 up
+rocectl rollback --yes -o json
+status_is 4
+json_is '[.left_changed[].id] == ["other-port"]'
+mtu_is 4200
+ip link set roce0 mtu 1500
+rm -rf /run/rocectl /var/lib/rocectl
+
+it "another network namespace with the same journal gets nothing"
+mac=$(ip -j link show roce0 | jq -r '.[0].address')
+rocectl apply nine.json --yes
+status_is 0
+called="rollback in another network namespace" status=0
+out=$(unshare -n sh -c "ip link add roce0 address $mac type veth peer name far0; ip link set roce0 mtu 4200
+    \"$binary\" rollback --yes -o json || echo status \$?; ip -o link show roce0" 2>.err) || status=$?
+[[ $out == *"status 4"*"mtu 4200"* ]] || fail "expected 4 and the MTU as it was, found $out"
+rocectl rollback --yes
+status_is 0
+mtu_is 1500
+
 it "an empty kernel parameter can be asked for, and comes back"
 reserved=/proc/sys/net/ipv4/ip_local_reserved_ports
 rm -rf /run/rocectl /var/lib/rocectl

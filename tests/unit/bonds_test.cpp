@@ -241,7 +241,7 @@ KERNELS_TEST_CASE("bond, vlan: what later runs changed of one that was made goes
         REQUIRE_FALSE(plan.steps.empty());
         entries.push_back({.id = entries.size() + 1,
                            .command = "apply",
-                           .subjects = subjects_of(plan),
+                           .subjects = subjects_of(plan, undo_profile(plan)),
                            .undo_profile = undo_profile(plan)});
         REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     };

@@ -67,7 +67,7 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
                        .user = "root",
                        .host = {.name = "n", .kernel = "6.1"},
                        .boot = "b",
-                       .subjects = subjects_of(plan),
+                       .subjects = subjects_of(plan, undo_profile(plan)),
                        .undo_profile = undo_profile(plan),
                        .steps = plan.steps};
     std::string file = first_line(entry).dump() + '\n';
@@ -163,6 +163,91 @@ TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
     find_again(gone, State{});
     REQUIRE(gone.undo_profile.findings.size() == 1);
     CHECK(gone.undo_profile.findings[0].id == "gone");
+}
+
+TEST_CASE("journal: what goes back is the device's, and another of its name gets nothing") {
+    Link link;
+    link.pci = "0000:17:00.0";
+    link.mac = "02:00:00:00:00:01";
+    link.permanent_mac = "06:00:00:00:00:01";
+    const auto host = [](const char* name, const Link& of) {
+        State state;
+        state.ports.emplace_back(name).link = of;
+        return state;
+    };
+    const State before = host("ens1f0", link);
+    const Plan plan{.steps = {{.port = "ens1f0", .object = Object::link}}, .before = before};
+    DesiredState old = hosts::desired_values({hosts::desired("mtu", std::uint64_t{1500})});
+    old.ports = {"ens1f0"};
+    old.desired_values[0].port = "ens1f0";
+    const std::vector<Subject> subjects = subjects_of(plan, old);
+    CHECK(subjects == std::vector<Subject>{{.name = "ens1f0",
+                                            .pci = link.pci,
+                                            .mac = link.mac,
+                                            .permanent_mac = link.permanent_mac}});
+    const JournalEntry entry{
+        .id = 1, .command = "apply", .subjects = subjects, .undo_profile = old};
+    /// Which port the value goes to; the finding's id where none does.
+    const auto goes_to = [&](const State& now, const JournalEntry& of) {
+        Undo undo = undo_of({of});
+        find_again(undo, now);
+        const auto& left = undo.undo_profile;
+        if (!left.findings.empty()) {
+            CHECK(left.desired_values.empty());
+            CHECK(left.ports.empty());
+            return std::string(std::string_view(left.findings.front().id));
+        }
+        return left.desired_values.at(0).port;
+    };
+    CHECK(goes_to(before, entry) == "ens1f0");
+    CHECK(goes_to(host("fabric0", link), entry) == "fabric0");
+    // An administrator, or a bond, may set another MAC address: the device is the same.
+    Link renumbered = link;
+    renumbered.mac = "02:00:00:00:00:99";
+    CHECK(goes_to(host("ens1f0", renumbered), entry) == "ens1f0");
+    // A card that took the place of another in its slot, or has its MAC address in another one.
+    Link other = link;
+    other.permanent_mac = "06:00:00:00:00:02";
+    CHECK(goes_to(host("ens1f0", other), entry) == "other-port");
+    other = link;
+    other.pci = "0000:99:00.0";
+    CHECK(goes_to(host("ens1f0", other), entry) == "other-port");
+    CHECK(goes_to(host("eth9", other), entry) == "gone");
+    // The name was given to another port, and the device has another one.
+    State swapped = host("ens1f0", other);
+    swapped.ports.emplace_back("ens2f0").link = link;
+    CHECK(goes_to(swapped, entry) == "ens2f0");
+    // Of an older entry only what it recorded is compared.
+    JournalEntry older = entry;
+    older.subjects[0].permanent_mac.clear();
+    CHECK(goes_to(before, older) == "ens1f0");
+    CHECK(goes_to(host("ens1f0", renumbered), older) == "other-port");
+    // Virtual devices of one name and one MAC address are of another kind.
+    Link bridge;
+    bridge.kind = "bridge";
+    bridge.mac = link.mac;
+    JournalEntry of_veth = entry;
+    of_veth.subjects = {{.name = "ens1f0", .mac = link.mac, .kind = "veth"}};
+    CHECK(goes_to(host("ens1f0", bridge), of_veth) == "other-port");
+}
+
+TEST_CASE("journal: what was written in another network namespace is not written here") {
+    JournalEntry entry = entry_of(1, {hosts::desired("mtu", std::uint64_t{1500})}, {{.name = "a"}});
+    entry.boot = "b";
+    entry.network_namespace = 7;
+    const JournalEntry read = parse_entry(first_line(entry).dump() + '\n', "f");
+    CHECK(read.network_namespace == 7);
+    const auto written = [&](const NetworkNamespace& here) {
+        const Undo undo = undo_of({read}, here);
+        const bool any = !undo.undo_profile.desired_values.empty();
+        CHECK(undo.undo_profile.findings.empty() == any);
+        return any;
+    };
+    CHECK(written({.boot = "b", .cookie = 7}));
+    CHECK_FALSE(written({.boot = "b", .cookie = 8}));
+    // After a boot the numbers are given anew; a kernel before 5.14 gives none.
+    CHECK(written({.boot = "c", .cookie = 8}));
+    CHECK(written({.boot = "b"}));
 }
 
 TEST_CASE("journal: a run that desired values all that an entry was to write completes it") {

@@ -35,7 +35,7 @@ public:
     void begin(const Plan& plan, const DesiredState& undo_profile) override {
         text_ = first_line({.id = 1,
                             .command = "apply",
-                            .subjects = subjects_of(plan),
+                            .subjects = subjects_of(plan, undo_profile),
                             .undo_profile = undo_profile,
                             .steps = plan.steps})
                     .dump() +
