@@ -1,264 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
 
+#include <algorithm>
 #include <array>
-#include <limits>
 
-#include "cli/options_mesh.hpp"
+#include "cli/views/style.hpp"
 
 namespace cli {
 namespace {
 
-constexpr std::array kPlan = {
-    &option::state,    &option::set,         &option::vars,          &option::exit_code,
-    &option::plan_out, &option::trust_files, &option::reading_limit, &option::output_or_commands,
-    &option::only_port};
-constexpr std::array kApply = {
-    &option::yes,           &option::plan,         &option::allow,       &option::take,
-    &option::confirm,       &option::probe,        &option::state,       &option::out,
-    &option::set,           &option::vars,         &option::trust_files, &option::wait_for_links,
-    &option::settings_only, &option::lock_timeout, &option::time_limit,  &option::output,
-    &option::only_port};
-constexpr std::array kWatch = {&option::heal,       &option::watch_window, &option::settings_only,
-                               &option::set,        &option::vars,         &option::trust_files,
-                               &option::allow,      &option::take,         &option::lock_timeout,
-                               &option::time_limit, &option::output};
-constexpr std::array kRollback = {
-    &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
-    &option::lock_timeout, &option::time_limit, &option::output};
-constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
-                                 &option::output};
-constexpr std::array kVerify = {
-    &option::state,         &option::set,         &option::vars,          &option::wait,
-    &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
-    &option::persistent,    &option::only_port};
-constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::redact,
-                                  &option::trust_files, &option::reading_limit};
-constexpr std::array kShow = {&option::state, &option::reading_limit, &option::output};
-constexpr std::array kDoctor = {&option::state,  &option::only,        &option::skip,
-                                &option::window, &option::watch,       &option::since,
-                                &option::strict, &option::list,        &option::set,
-                                &option::vars,   &option::trust_files, &option::run_limit,
-                                &option::html,   &option::output_file, &option::output_of_doctor,
-                                &option::active, &option::secret};
-constexpr std::array kExplain = {&option::here, &option::state, &option::html, &option::run_limit,
-                                 &option::output};
-constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
-constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars,
-                                     &option::of_switches, &option::output};
-constexpr std::array kProfileInit = {&option::state, &option::profile_file, &option::reading_limit};
-constexpr std::array kOutput = {&option::output};
-constexpr std::array kLoopback = {&option::force,
-                                  &option::device,
-                                  &option::port,
-                                  &option::operation,
-                                  &option::size,
-                                  &option::iterations,
-                                  &option::bandwidth,
-                                  &option::direction,
-                                  &option::duration,
-                                  &option::queue_pairs,
-                                  &option::depth,
-                                  &option::rate,
-                                  &option::completion,
-                                  &option::dscp,
-                                  &option::expect,
-                                  &option::measuring_limit,
-                                  &option::output_or_perftest};
-constexpr std::array kServe = {&option::bind, &option::secret, &option::no_secret,
-                               &option::once, &option::force,  &option::mesh};
-constexpr std::array kRun = {&option::secret,
-                             &option::force,
-                             &option::device,
-                             &option::port,
-                             &option::all,
-                             &option::managed,
-                             &option::path,
-                             &option::flow_labels,
-                             &option::operation,
-                             &option::size,
-                             &option::iterations,
-                             &option::functional,
-                             &option::bandwidth,
-                             &option::classes,
-                             &option::profile,
-                             &option::set,
-                             &option::vars,
-                             &option::direction,
-                             &option::duration,
-                             &option::queue_pairs,
-                             &option::depth,
-                             &option::rate,
-                             &option::completion,
-                             &option::dscp,
-                             &option::expect,
-                             &option::measuring_limit,
-                             &option::output_or_perftest};
+#define CLI_ROW(name) &command::name,
+constexpr std::array kCommands = {CLI_COMMANDS(CLI_ROW)};
+#undef CLI_ROW
 
-constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
+Row option_line(const OptionRow& row) {
+    std::string left = row.letter.empty() ? "    " : std::string(row.letter) + ", ";
+    left += row.name;
+    if (!row.value.empty()) left += ' ' + std::string(row.value);
+    return {left, std::string(row.help)};
+}
 
-constexpr std::array kCommands = {
-    Command{.name = "plan",
-            .operands = "PROFILE",
-            .operands_min = 1,
-            .operands_max = 1,
-            .help = "Show what apply would change, why, and what it disturbs",
-            .host = HostUse::reads,
-            .options = kPlan,
-            .run = plan},
-    Command{.name = "apply",
-            .operands = "PROFILE",
-            .operands_max = 1,
-            .help = "Change what differs, verify it, and undo everything where that fails",
-            .host = HostUse::writes,
-            .options = kApply,
-            .run = apply},
-    Command{.name = "verify",
-            .operands = "PROFILE",
-            .operands_min = 1,
-            .operands_max = 1,
-            .help = "Say what differs from the profile",
-            .host = HostUse::reads,
-            .asks_devices = true,
-            .options = kVerify,
-            .run = verify},
-    Command{.name = "rollback",
-            .operands = "[ID]",
-            .operands_max = 1,
-            .help = "Bring the host back to before the last apply, or before an entry of history",
-            .host = HostUse::writes,
-            .options = kRollback,
-            .run = rollback},
-    Command{.name = "confirm",
-            .help = "Keep what apply --confirm wrote",
-            .host = HostUse::writes,
-            .options = kConfirm,
-            .run = confirm},
-    Command{.name = "history",
-            .operands = "[ID]",
-            .operands_max = 1,
-            .help = "List what was written to this host, or show one entry",
-            .host = HostUse::reads,
-            .options = kOutput,
-            .run = history},
-    Command{.name = "snapshot",
-            .operands = "[PROFILE]...",
-            .operands_max = kMany,
-            .help = "Write the whole state as JSON, for --state",
-            .host = HostUse::reads,
-            .asks_devices = true,
-            .asks_with_rights = true,
-            .options = kSnapshot,
-            .run = snapshot},
-    Command{.name = "show",
-            .operands = "[PORT]",
-            .operands_max = 1,
-            .help = "Show the fabric side of this host, or all that is known of a port",
-            .host = HostUse::reads,
-            .asks_devices = true,
-            .options = kShow,
-            .run = show},
-    Command{.name = "doctor",
-            .operands = "[PROFILE]",
-            .operands_max = 1,
-            .help = "Find what is wrong, from the first broken link on, and what fixes it",
-            .host = HostUse::reads,
-            .asks_devices = true,
-            .asks_with_rights = true,
-            .limited = true,
-            .options = kDoctor,
-            .run = doctor},
-    Command{
-        .name = "watch",
-        .operands = "PROFILE",
-        .operands_min = 1,
-        .operands_max = 1,
-        .help = "Say at once what no longer is as the profile states, and write it back if told",
-        .host = HostUse::reads,
-        .heals = true,
-        .goes_on = true,
-        .asks_devices = true,
-        .limited = true,
-        .options = kWatch,
-        .run = watch},
-    Command{
-        .name = "explain",
-        .operands = "SETTING|FINDING|TEXT|- [DRIVER]",
-        .operands_max = kMany,
-        .help = "Say what a setting takes, what a finding means, where an error text comes from",
-        .host = HostUse::reads,
-        .on_demand = true,
-        .asks_devices = true,
-        .limited = true,
-        .options = kExplain,
-        .run = explain},
-    Command{.name = "profile check",
-            .operands = "PROFILE...",
-            .operands_min = 1,
-            .operands_max = kMany,
-            .help = "Check profiles without a host",
-            .options = kCheck,
-            .run = profile_check},
-    Command{.name = "profile show",
-            .operands = "PROFILE",
-            .operands_min = 1,
-            .operands_max = 1,
-            .help = "Show what a profile comes to, and where each value comes from",
-            .options = kProfileShow,
-            .run = profile_show},
-    Command{.name = "profile init",
-            .operands = "[PORT]...",
-            .operands_max = kMany,
-            .help = "Write a profile that this host fulfils as it is",
-            .host = HostUse::reads,
-            .options = kProfileInit,
-            .run = profile_init},
-    Command{.name = "profile schema",
-            .help = "Print the JSON Schema of profiles",
-            .run = profile_schema},
-    Command{.name = "probe serve",
-            .help = "Be the other end of probe run, until SIGINT",
-            .host = HostUse::sends,
-            .options = kServe,
-            .run = probe_serve},
-    Command{
-        .name = "probe run",
-        .operands = "HOST[:PORT]",
-        .operands_min = 1,
-        .operands_max = 1,
-        .help = "Send by RDMA to a host that serves: what works, how fast it is, and as expected",
-        .host = HostUse::sends,
-        .options = kRun,
-        .run = probe_run},
-    Command{.name = "probe loopback",
-            .help = "Send by RDMA from each device of this host to itself and to the others",
-            .host = HostUse::sends,
-            .options = kLoopback,
-            .run = probe_loopback},
-    Command{.name = "probe mesh",
-            .operands = "HOST...",
-            .operands_max = kMany,
-            .help = "Let the servers of many hosts probe each other, and say which stand out",
-            .host = HostUse::sends,
-            .options = kMeshOptions,
-            .run = probe_mesh},
-    Command{.name = "completion",
-            .operands = "bash|zsh|fish",
-            .operands_min = 1,
-            .operands_max = 1,
-            .help = "Print the completion script of a shell",
-            .run = completion},
-    Command{.name = "help",
-            .operands = "[COMMAND]",
-            .operands_max = 2,
-            .help = "Print what a command takes, or the list of commands",
-            .run = print_help},
-};
+/// Where all of it is reported.
+std::string page_line(std::string_view command) {
+    return "\nMore: man 8 " + manual_page(command) + "\n";
+}
+
+std::string command_help(const Command& command) {
+    std::vector<Row> options;
+    for (const OptionRow* row : command.options)
+        options.push_back(option_line(*row));
+    for (const OptionRow& row : common_options())
+        options.push_back(option_line(row));
+    options.push_back({"-h, --help", "Print this"});
+    std::string usage = "Usage: rocectl " + std::string(command.name) + " [OPTION]...";
+    if (!command.operands.empty()) usage += ' ' + std::string(command.operands);
+    return usage + "\n\n" + std::string(command.help) + ".\n\n" + table(options, "  ") +
+           page_line(command.name);
+}
+
+/// The commands whose names start with `group`; all of them for "".
+std::string group_help(std::string_view group) {
+    std::vector<Row> rows;
+    for (const Command* const command : commands()) {
+        if (!command->name.starts_with(group)) continue;
+        std::string left(command->name);
+        if (!command->operands.empty()) left += ' ' + std::string(command->operands);
+        rows.push_back({left, std::string(command->help)});
+    }
+    std::string usage = "Usage: rocectl ";
+    if (!group.empty()) usage += std::string(group) + ' ';
+    return usage + "COMMAND [OPTION]... [ARGUMENT]...\n\n" + table(rows, "  ") +
+           (group.empty() ? "" : page_line(group));
+}
 
 }  // namespace
 
-std::span<const Command> commands() {
+std::span<const Command* const> commands() {
     return kCommands;
+}
+
+const Command* find_command(std::string_view name) {
+    const auto at = std::ranges::find(kCommands, name, &Command::name);
+    return at == kCommands.end() ? nullptr : *at;
+}
+
+std::string manual_page(std::string_view command) {
+    return "rocectl-" + std::string(command.substr(0, command.find(' ')));
+}
+
+std::string help(std::string_view command) {
+    if (const Command* const row = find_command(command)) return command_help(*row);
+    if (!command.empty()) return group_help(command);
+    return "Bring a host onto a RoCE v2 fabric and keep it there.\n\n" + group_help("") +
+           "\nrocectl COMMAND --help lists a command's options, rocectl --version prints the "
+           "version.\nSee rocectl(8) and rocectl-profile(5).\n";
 }
 
 }  // namespace cli

@@ -129,7 +129,7 @@ Status run_sealed(const cli::Command& command, cli::Session& session, const Ongo
                              usable.reported);
     if (!options.active.empty() && uses)
         session.active = cli::probe_actively({.host = options.active,
-                                              .secret = options.serving.secret,
+                                              .secret = options.secret,
                                               .only_trusted = options.only_trusted,
                                               .colour = session.style.colour,
                                               .root = options.root});

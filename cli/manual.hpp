@@ -2,14 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cli {
-
-/// The section 8 page of a command, named after its first word: `rocectl-plan`; for `profile
-/// check`, `rocectl-profile`.
-std::string manual_page(std::string_view command);
 
 /// The pages of all commands, in the order of commands().
 std::vector<std::string> manual_pages();

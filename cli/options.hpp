@@ -10,10 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "cli/meshing.hpp"
 #include "core/model/driver.hpp"
 #include "core/probe/measuring.hpp"
 
@@ -40,14 +40,6 @@ struct Probe {
     /// Determines the argument on the host before the apply (the default gateways); it stays fixed
     /// from then on. Null where the user gives the argument. Throws KernelError.
     std::string (*found)() = nullptr;
-};
-
-/// How the two sides of a probe meet.
-struct Serving {
-    std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
-    std::optional<std::string> secret{};  ///< a file
-    bool no_secret = false;
-    bool once = false;
 };
 
 /// The parsed command line.
@@ -83,18 +75,15 @@ struct Options {
     bool here = false;    ///< explain: look for the causes on this host
     bool redact = false;  ///< snapshot: replace names and addresses
     bool html = false;    ///< `out` is written as an HTML page
-    bool exit_code = false;
     bool settings_only = false;
-    std::string only_port{};   ///< plan this port alone
-    bool of_switches = false;  ///< what the switches have to be set to
-    bool persistent = false;
+    std::string only_port{};  ///< plan this port alone
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them; no check of owner and mode
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     core::probe::Measuring measuring{};
-    Serving serving{};
-    std::string active{};  ///< the host to which doctor sends
-    Meshing meshing{};
+    std::optional<std::string> secret{};  ///< a file
+    std::string active{};                 ///< the host to which doctor sends
+    std::size_t concurrency = 16;         ///< pairs of hosts that a mesh measures at one time
     std::vector<std::pair<std::string, std::string>>
         given{};        ///< names and values, in the order given
     int verbosity = 0;  ///< -1 quiet, 1 and 2 more verbose
@@ -103,26 +92,37 @@ struct Options {
     [[nodiscard]] bool is_quiet() const { return verbosity < 0 && output == Output::text; }
 };
 
-/// One option. Parsing, --help and completion are loops over these rows.
+/// One option. Parsing, --help, completion and the manual are loops over these rows.
 struct OptionRow {
     std::string_view name{};    ///< --state
     std::string_view letter{};  ///< -o, or empty
     std::string_view value{};   ///< FILE, or empty for a flag
     std::string_view help{};
     bool repeats = false;
-    bool travels = false;  ///< a mesh passes it on to the hosts that measure
-    /// Stores the value. Throws Error (usage) where it is not valid.
-    void (*take)(Options& options, const std::string& value) = nullptr;
-    std::span<const std::string_view> words{};           ///< values that completion offers
-    std::vector<std::string> (*more_words)() = nullptr;  ///< more of them, computed from the tables
+    bool travels = false;         ///< a mesh passes it on to the hosts that measure
+    bool reads_input = false;     ///< as its value, `-` is standard input
+    std::uint64_t least = 0;      ///< of a number
+    std::uint64_t most = 0;       ///< of a number
+    std::string_view excludes{};  ///< options and operands that cannot stand beside it: `--set -o`
+    std::string_view needs{};     ///< the option without which it means nothing
+    /// Stores the value. Throws Error (usage) where it is not valid. Null where it is enough to
+    /// know that, and with what value, it was given.
+    void (*take)(Options& options, const OptionRow& row, const std::string& value) = nullptr;
+    std::span<const std::string_view> words{};           ///< the values that there are
+    bool joins_words = false;                            ///< takes several, with commas between
+    std::vector<std::string> (*more_words)() = nullptr;  ///< what completion offers, from tables
 };
+
+/// Takes an option as it was given: checks the value against the row's words, stores it and notes
+/// it in `given`. Throws Error (usage).
+void take_option(Options& options, const OptionRow& row, const std::string& value);
+
+/// The last value with which the option was given, "" for a flag; nothing where it was not.
+std::optional<std::string> given_value(const Options& options, const OptionRow& row);
 
 /// Throws Error (usage) with the expected form of the option's value.
 [[noreturn]] void refuse_value(std::string_view option, const std::string& value,
                                const std::string& expected);
-
-/// The words joined by commas: `text, json`.
-std::string listed(std::span<const std::string_view> words);
 
 /// Splits a list of names such as `pfc-off,link`. Throws Error (usage) for an empty name.
 std::vector<std::string> names_in(std::string_view option, const std::string& value);
@@ -133,84 +133,71 @@ Output output_named(std::string_view form);
 /// Parses `500ms`, `30s`, `2m`, `1h`. Throws Error (usage) that names the option.
 std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text);
 
+/// Parses a number from the row's least to its most. Throws Error (usage).
+std::uint64_t parse_number(const OptionRow& row, const std::string& text);
+
+/// What an option's value is to a member of Options, by the member's type.
+namespace stored {
+void put(bool& member, const OptionRow& row, const std::string& value);
+void put(std::string& member, const OptionRow& row, const std::string& value);
+void put(std::chrono::milliseconds& member, const OptionRow& row, const std::string& value);
+void put(Output& member, const OptionRow& row, const std::string& value);
+void put(std::set<std::string>& member, const OptionRow& row, const std::string& value);
+
+template <typename Number>
+requires std::is_integral_v<Number>
+void put(Number& member, const OptionRow& row, const std::string& value) {
+    member = static_cast<Number>(parse_number(row, value));
+}
+
+/// Several numbers, with commas between them; 16 at most.
+template <typename Number>
+void put(std::vector<Number>& member, const OptionRow& row, const std::string& value) {
+    constexpr std::size_t kMostValues = 16;
+    member.clear();
+    for (const std::string& one : names_in(row.name, value))
+        put(member.emplace_back(), row, one);
+    if (member.size() > kMostValues)
+        refuse_value(row.name, value, std::to_string(kMostValues) + " numbers at most");
+}
+
+template <typename Value>
+void put(std::optional<Value>& member, const OptionRow& row, const std::string& value) {
+    put(member.emplace(), row, value);
+}
+}  // namespace stored
+
+/// OptionRow::take for an option that is a member of Options, or a member of such a one:
+/// `store<&Options::state>`.
+template <auto Member>
+void store(Options& options, const OptionRow& row, const std::string& value) {
+    stored::put(options.*Member, row, value);
+}
+template <auto Member, auto Inner>
+void store(Options& options, const OptionRow& row, const std::string& value) {
+    stored::put(options.*Member.*Inner, row, value);
+}
+
+/// The options that several commands take. What one alone takes stands in its file.
 namespace option {
 extern const OptionRow state;
 extern const OptionRow set;
 extern const OptionRow vars;
-extern const OptionRow exit_code;
-extern const OptionRow only;
-extern const OptionRow skip;
-extern const OptionRow strict;
-extern const OptionRow list;
-extern const OptionRow window;
-extern const OptionRow watch;
-extern const OptionRow watch_window;
-extern const OptionRow heal;
-extern const OptionRow since;
-extern const OptionRow here;
-extern const OptionRow redact;
 extern const OptionRow html;
-extern const OptionRow output_file;
 extern const OptionRow settings_only;
 extern const OptionRow only_port;
-extern const OptionRow persistent;
-extern const OptionRow of_switches;
-extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;
 extern const OptionRow time_limit;
 extern const OptionRow reading_limit;
 extern const OptionRow run_limit;
-extern const OptionRow confirm;
-extern const OptionRow probe;  ///< defined in cli/confirm/probe.cpp, beside the kinds of probes
-extern const OptionRow extend;
-extern const OptionRow status;
-extern const OptionRow plan;
-extern const OptionRow plan_out;
 extern const OptionRow yes;
 extern const OptionRow trust_files;
 extern const OptionRow allow;
 extern const OptionRow take;
-extern const OptionRow out;
-extern const OptionRow snapshot_file;
-extern const OptionRow profile_file;
 extern const OptionRow output;
-extern const OptionRow output_or_commands;
 extern const OptionRow output_or_junit;
-extern const OptionRow output_of_doctor;
-extern const OptionRow output_or_perftest;
-extern const OptionRow active;
-extern const OptionRow bind;
 extern const OptionRow secret;
-extern const OptionRow no_secret;
-extern const OptionRow once;
-extern const OptionRow force;
-extern const OptionRow device;
-extern const OptionRow all;
-extern const OptionRow port;
-extern const OptionRow managed;
-extern const OptionRow path;
-extern const OptionRow flow_labels;
-extern const OptionRow operation;
-extern const OptionRow bandwidth;
-extern const OptionRow functional;
-extern const OptionRow classes;
-extern const OptionRow profile;
-extern const OptionRow direction;
-extern const OptionRow size;
-extern const OptionRow iterations;
-extern const OptionRow queue_pairs;
-extern const OptionRow depth;
-extern const OptionRow duration;
-extern const OptionRow rate;
-extern const OptionRow dscp;
-extern const OptionRow completion;
-extern const OptionRow expect;
-extern const OptionRow measuring_limit;
-extern const OptionRow mesh;
-extern const OptionRow hosts_from;
-extern const OptionRow concurrency;
-extern const OptionRow dry_run;
 }  // namespace option
 
 /// The options that every command takes.

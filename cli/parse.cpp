@@ -6,7 +6,6 @@
 #include <map>
 
 #include "cli/files/text_file.hpp"
-#include "cli/help.hpp"
 
 namespace cli {
 namespace {
@@ -15,31 +14,23 @@ using core::Error;
 using core::Status;
 using Apps = std::map<const CLI::App*, const Command*>;
 
-void add_option(CLI::App& app, const OptionRow& row, Options& options) {
+CLI::Option* add_option(CLI::App& app, const OptionRow& row, Options& options) {
     std::string names(row.name);
     if (!row.letter.empty()) names = std::string(row.letter) + "," + names;
-    if (row.value.empty()) {
-        app.add_flag_function(names, [&options, &row](std::int64_t times) {
-            for (; times > 0; --times) {
-                row.take(options, {});
-                options.given.emplace_back(row.name, std::string());
-            }
+    if (row.value.empty())
+        return app.add_flag_function(names, [&options, &row](std::int64_t times) {
+            for (; times > 0; --times)
+                take_option(options, row, {});
         });
-        return;
-    }
-    app.add_option_function<std::vector<std::string>>(
-           names,
-           [&options, &row](const std::vector<std::string>& values) {
-               if (values.size() > 1 && !row.repeats)
-                   throw Error(Status::usage, std::string(row.name) + ": given more than once");
-               for (const std::string& value : values) {
-                   if (value.empty())
-                       refuse_value(std::string(row.name), value, std::string(row.value));
-                   row.take(options, value);
-                   options.given.emplace_back(row.name, value);
-               }
-           })
-        ->type_name(std::string(row.value))
+    return app
+        .add_option_function<std::vector<std::string>>(
+            names,
+            [&options, &row](const std::vector<std::string>& values) {
+                if (values.size() > 1 && !row.repeats)
+                    throw Error(Status::usage, std::string(row.name) + ": given more than once");
+                for (const std::string& value : values)
+                    take_option(options, row, value);
+            })
         ->allow_extra_args(false);
 }
 
@@ -50,12 +41,31 @@ CLI::App& group_of(CLI::App& root, const std::string& name) {
     return *root.add_subcommand(name);
 }
 
+/// `PROFILE` of `[PROFILE]...`.
+std::string operand_of(const Command& command) {
+    const std::size_t start = command.operands.find_first_not_of('[');
+    return std::string(
+        command.operands.substr(start, command.operands.find_first_of(" .[]:", start) - start));
+}
+
 void add_options(CLI::App& app, const Command& command, Options& options) {
-    for (const OptionRow* row : command.options)
-        add_option(app, *row, options);
     for (const OptionRow& row : common_options())
         add_option(app, row, options);
-    if (command.operands_max > 0) app.add_option("operands", options.operands)->expected(-1);
+    // More than the command takes are named by check(): CLI11 would speak of a value that is
+    // missing.
+    if (command.operands_max > 0)
+        app.add_option(operand_of(command), options.operands)
+            ->expected(-1)
+            ->required(command.operand_required);
+    std::vector<CLI::Option*> added;
+    for (const OptionRow* row : command.options)
+        added.push_back(add_option(app, *row, options));
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        const OptionRow& row = *command.options[i];
+        if (!row.needs.empty()) added[i]->needs(app.get_option(std::string(row.needs)));
+        for (const std::string& other : CLI::detail::split(std::string(row.excludes), ' '))
+            if (!other.empty()) added[i]->excludes(app.get_option(other));
+    }
 }
 
 /// Its options are made where the command is met: those of all are nearly the whole of parsing.
@@ -96,18 +106,26 @@ std::string path_of(const CLI::App& root) {
 
 /// What is wrong with the command line, in this project's words.
 std::string reason(const CLI::App& root, const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-        const std::string what = error.what();
+    std::string what = error.what();
+    const auto between = [&what](std::string_view words, std::string_view ours) {
+        const std::size_t at = what.find(words);
+        return what.substr(0, at).append(ours).append(what.substr(at + words.size()));
+    };
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
         return what.substr(0, what.find(':')) + ": a value is missing";
-    }
     const std::vector<std::string> extras = root.remaining(true);
-    if (extras.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
-        return error.what();
-    const std::string& first = extras.front();
-    if (first.starts_with('-')) return "unknown option '" + first + "'";
-    const bool whole =
-        std::ranges::find(commands(), path_of(root), &Command::name) != commands().end();
-    return (whole ? "unexpected argument '" : "unknown command '") + first + "'";
+    if (!extras.empty() && extras.front().starts_with('-'))
+        return "unknown option '" + extras.front() + "'";
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+        return between(" is required", " is missing");
+    if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr)
+        return between(" requires ", " needs ");
+    if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+        return between(" excludes ", " and ") + " exclude each other";
+    if (extras.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return what;
+    return (find_command(path_of(root)) != nullptr ? "unexpected argument '"
+                                                   : "unknown command '") +
+           extras.front() + "'";
 }
 
 [[noreturn]] void refuse(const std::string& command, const std::string& why) {
@@ -115,64 +133,29 @@ std::string reason(const CLI::App& root, const CLI::ParseError& error) {
                                    (command.empty() ? "" : command + " ") + "--help");
 }
 
-void check_apply(const std::string& name, const Options& options) {
-    if (options.operands.empty() && !options.plan_file) refuse(name, "PROFILE is missing");
-    if (!options.operands.empty() && options.plan_file)
-        refuse(name, "--plan and PROFILE exclude each other");
-    if (options.plan_file && (options.vars || !options.set.empty()))
-        refuse(name, "--plan says all, --vars and --set can add nothing");
-    if (options.plan_file && !options.only_port.empty())
-        refuse(name, "--plan says all, --port can leave nothing out");
-    if (options.out && !options.state) refuse(name, "--out needs --state");
-    if (options.confirm && options.state) refuse(name, "--confirm is for a host, not for --state");
-    if (!options.probes.empty() && !options.confirm) refuse(name, "--probe needs --confirm");
-}
-
-/// Before anything is sent.
-void check_active(const std::string& name, const Options& options) {
-    if (options.active.empty()) {
-        if (options.serving.secret) refuse(name, "--secret needs --active");
-        return;
-    }
-    if (options.state) refuse(name, "--active sends by this host, not by that of --state");
-    if (options.watch) refuse(name, "--active and --watch exclude each other");
-    if (options.html) refuse(name, "--active and --html exclude each other");
-    if (options.output != Output::text && options.output != Output::json &&
-        options.output != Output::junit)
-        refuse(name, "--active needs -o text, json or junit");
-}
-
 /// It can be read to its end by one only.
 void check_standard_input(const Command& command, const Options& options) {
     std::vector<std::string> takers;
-    const bool of_files = command.operands.starts_with("PROFILE");
     for (const std::string& operand : options.operands)
-        if (of_files && operand == kStandardInput) takers.emplace_back("PROFILE");
-    if (command.run == explain && !options.operands.empty() &&
-        options.operands.front() == kStandardInput)
-        takers.emplace_back("TEXT");
-    if (options.state == kStandardInput) takers.emplace_back("--state");
-    if (options.vars == kStandardInput) takers.emplace_back("--vars");
-    if (options.plan_file == kStandardInput) takers.emplace_back("--plan");
+        if (!command.input_operand.empty() && operand == kStandardInput)
+            takers.emplace_back(command.input_operand);
+    for (const OptionRow* row : command.options)
+        if (row->reads_input && given_value(options, *row) == kStandardInput)
+            takers.emplace_back(row->name);
     if (takers.size() > 1)
         refuse(std::string(command.name), "standard input can be read once, and is asked for by " +
                                               takers[0] + " and " + takers[1]);
 }
 
 void check(const Command& command, const Options& options) {
-    if (command.run == doctor) check_active(std::string(command.name), options);
     const std::string name(command.name);
     check_standard_input(command, options);
-    if (options.operands.size() < command.operands_min)
-        refuse(name,
-               std::string(command.operands.substr(0, command.operands.find(' '))) + " is missing");
     if (options.operands.size() > command.operands_max)
         refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
     for (const std::string& operand : options.operands)
         if (operand.empty()) refuse(name, "found '', expected " + std::string(command.operands));
-    if (command.run == apply) check_apply(name, options);
-    if (options.here && options.state) refuse(name, "--here and --state exclude each other");
-    if (options.status && options.extend) refuse(name, "--status and --extend exclude each other");
+    if (command.misuse != nullptr)
+        if (const std::string why = command.misuse(options); !why.empty()) refuse(name, why);
 }
 
 }  // namespace
@@ -191,9 +174,9 @@ Invocation parse(const std::vector<std::string>& arguments) {
     Apps apps;
     // The words behind help are the name of another command.
     const bool helps = !arguments.empty() && arguments.front() == "help";
-    for (const Command& command : commands())
-        if (helps ? command.name == "help" : can_be_met(command, arguments))
-            apps[&add_command(root, command, invocation.options)] = &command;
+    for (const Command* const command : commands())
+        if (helps ? command == &command::print_help : can_be_met(*command, arguments))
+            apps[&add_command(root, *command, invocation.options)] = command;
     try {
         root.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
@@ -216,8 +199,8 @@ Invocation parse(const std::vector<std::string>& arguments) {
 std::string command_in(const std::vector<std::string>& arguments) {
     const std::string first = arguments.empty() ? "" : arguments[0];
     const std::string both = first + " " + (arguments.size() < 2 ? "" : arguments[1]);
-    for (const Command& command : commands())
-        if (command.name == first || command.name == both) return std::string(command.name);
+    for (const Command* const command : commands())
+        if (command->name == first || command->name == both) return std::string(command->name);
     return {};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/apply.hpp"
 
+
 #include <algorithm>
+#include <array>
 
 #include "cli/command.hpp"
 #include "cli/confirm/guard.hpp"
@@ -19,6 +21,44 @@ namespace {
 using core::Error;
 using core::Report;
 using core::Status;
+
+constexpr OptionRow kPlanFile{.name = "--plan",
+                              .value = "FILE",
+                              .help = "Apply the plan that rocectl plan --out wrote to FILE",
+                              .reads_input = true,
+                              .excludes = "PROFILE --vars --set --port",
+                              .take = store<&Options::plan_file>};
+constexpr OptionRow kConfirm{.name = "--confirm",
+                             .value = "DURATION",
+                             .help = "Go back unless rocectl confirm comes within DURATION",
+                             .excludes = "--state",
+                             .take = store<&Options::confirm>};
+constexpr OptionRow kStateOut{.name = "--out",
+                              .value = "FILE",
+                              .help = "With --state: write the state that results to FILE",
+                              .needs = "--state",
+                              .take = store<&Options::out>};
+constexpr std::array kApplyOptions = {&option::yes,
+                                      &kPlanFile,
+                                      &option::allow,
+                                      &option::take,
+                                      &kConfirm,
+                                      &option::probe,
+                                      &option::state,
+                                      &kStateOut,
+                                      &option::set,
+                                      &option::vars,
+                                      &option::trust_files,
+                                      &option::wait_for_links,
+                                      &option::settings_only,
+                                      &option::lock_timeout,
+                                      &option::time_limit,
+                                      &option::output,
+                                      &option::only_port};
+
+std::string apply_misuse(const Options& options) {
+    return options.operands.empty() && !options.plan_file ? "PROFILE is missing" : "";
+}
 
 Report unwritten(const core::Plan& plan, Status status) {
     Report report;
@@ -51,6 +91,17 @@ Status leave(Session& session, Task& task, const Journal* journal) {
 }
 
 }  // namespace
+
+constinit const Command command::apply{
+    .name = "apply",
+    .operands = "PROFILE",
+    .operands_max = 1,
+    .input_operand = "PROFILE",
+    .help = "Change what differs, verify it, and undo everything where that fails",
+    .host = HostUse::writes,
+    .options = kApplyOptions,
+    .misuse = apply_misuse,
+    .run = cli::apply};
 
 Status apply(Session& session) {
     const bool quiet = session.options.is_quiet() && session.options.yes;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -12,6 +13,16 @@ namespace {
 
 using core::Error;
 using core::Status;
+
+constexpr OptionRow kStatus{.name = "--status",
+                            .help = "Say what waits to be confirmed, and how long; change nothing",
+                            .excludes = "--extend",
+                            .take = store<&Options::status>};
+constexpr OptionRow kExtend{.name = "--extend",
+                            .value = "DURATION",
+                            .help = "Do not confirm yet: let DURATION from now pass first",
+                            .take = store<&Options::extend>};
+constexpr std::array kConfirmOptions = {&kStatus, &kExtend, &option::lock_timeout, &option::output};
 
 Status reported(const Session& session, const std::optional<Pending>& pending, Status status,
                 const std::string& line) {
@@ -44,6 +55,12 @@ Pending still_pending(const Session& session) {
 }
 
 }  // namespace
+
+constinit const Command command::confirm{.name = "confirm",
+                                         .help = "Keep what apply --confirm wrote",
+                                         .host = HostUse::writes,
+                                         .options = kConfirmOptions,
+                                         .run = cli::confirm};
 
 Status confirm(Session& session) {
     if (session.options.status) return show_status(session);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "cli/command.hpp"
@@ -21,6 +22,106 @@
 
 namespace cli {
 namespace {
+
+/// Checks and groups of doctor.
+std::vector<std::string> doctor_names() {
+    std::vector<std::string> out;
+    for (const core::FindingRow* row : core::doctor_rows())
+        out.emplace_back(row->id);
+    for (const core::FindingGroup* group : core::finding_groups())
+        if (std::ranges::any_of(core::doctor_rows(), [&](const core::FindingRow* row) {
+                return &core::group_of(*row) == group;
+            }))
+            out.emplace_back(group->name);
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+constexpr std::array<std::string_view, 6> kDoctorForms = {"text",       "json",   "junit",
+                                                          "prometheus", "nagios", "npd"};
+constexpr OptionRow kOnly{
+    .name = "--only",
+    .value = "NAMES",
+    .help = "Look for these findings or groups alone, with commas between them",
+    .repeats = true,
+    .take = store<&Options::only>,
+    .more_words = doctor_names};
+constexpr OptionRow kSkip{.name = "--skip",
+                          .value = "NAMES",
+                          .help = "Leave out these findings or groups",
+                          .repeats = true,
+                          .take = store<&Options::skip>,
+                          .more_words = doctor_names};
+constexpr OptionRow kWindow{
+    .name = "--window",
+    .value = "DURATION",
+    .help = "Read the host twice, DURATION apart, and look at what was counted in between",
+    .take = store<&Options::window>};
+constexpr OptionRow kWatch{
+    .name = "--watch",
+    .help = "Go on, and tell what happens as it happens; with --window for so long",
+    .excludes = "--state --since --html --output-file",
+    .take = store<&Options::watch>};
+constexpr OptionRow kSince{.name = "--since",
+                           .value = "FILE",
+                           .help =
+                               "Compare with the earlier snapshot in FILE: what was counted since, "
+                               "and what changed",
+                           .reads_input = true,
+                           .excludes = "--window",
+                           .take = store<&Options::since>};
+constexpr OptionRow kStrict{.name = "--strict",
+                            .help = "End with status 2 where there are warnings alone",
+                            .take = store<&Options::strict>};
+constexpr OptionRow kList{.name = "--list",
+                          .help = "List what is looked for, and look for nothing",
+                          .take = store<&Options::list>};
+constexpr OptionRow kOutputFile{.name = "--output-file",
+                                .value = "FILE",
+                                .help = "Replace FILE with what would be printed, as a whole",
+                                .excludes = "--html",
+                                .take = store<&Options::out>};
+constexpr OptionRow kDoctorOutput{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help =
+        "Print text (default), json, junit, prometheus, or the line of a nagios or npd plugin, "
+        "with its own exit statuses",
+    .take = store<&Options::output>,
+    .words = kDoctorForms};
+constexpr OptionRow kActive{.name = "--active",
+                            .value = "HOST[:PORT]",
+                            .help = "Send by RDMA to a host where rocectl probe serve runs, too",
+                            .excludes = "--state --watch --html",
+                            .take = store<&Options::active>};
+constexpr std::array kDoctorOptions = {&option::state,
+                                       &kOnly,
+                                       &kSkip,
+                                       &kWindow,
+                                       &kWatch,
+                                       &kSince,
+                                       &kStrict,
+                                       &kList,
+                                       &option::set,
+                                       &option::vars,
+                                       &option::trust_files,
+                                       &option::run_limit,
+                                       &option::html,
+                                       &kOutputFile,
+                                       &kDoctorOutput,
+                                       &kActive,
+                                       &option::secret};
+
+std::string doctor_misuse(const Options& options) {
+    const bool text_or_json = options.output == Output::text || options.output == Output::json;
+    if (options.active.empty() && options.secret) return "--secret needs --active";
+    if (options.watch && !text_or_json) return "--watch needs -o text or json";
+    if (!options.active.empty() && !text_or_json && options.output != Output::junit)
+        return "--active needs -o text, json or junit";
+    return {};
+}
 
 std::string assignment(const std::string& name, const std::string& value) {
     return core::shell(name + '=' + value);
@@ -61,8 +162,6 @@ std::optional<core::DesiredState> desired_of(core::Kernel& kernel,
 /// The snapshot that --since names; nothing where it names none. Throws Error.
 std::optional<core::State> read_since(const Options& options) {
     if (!options.since) return std::nullopt;
-    if (options.window)
-        throw core::Error(core::Status::usage, "--since: cannot be used together with --window");
     return core::parse_state(read_input(*options.since), input_name(*options.since));
 }
 
@@ -114,11 +213,24 @@ core::Status list_checks(Session& session) {
 
 }  // namespace
 
+constinit const Command command::doctor{
+    .name = "doctor",
+    .operands = "[PROFILE]",
+    .operands_max = 1,
+    .input_operand = "PROFILE",
+    .help = "Find what is wrong, from the first broken link on, and what fixes it",
+    .host = HostUse::reads,
+    .asks_devices = true,
+    .asks_with_rights = true,
+    .limited = true,
+    .options = kDoctorOptions,
+    .misuse = doctor_misuse,
+    .run = cli::doctor};
+
 core::Status doctor(Session& session) {
     const Options& options = session.options;
     check_names("--only", options.only);
     check_names("--skip", options.skip);
-    check_watch(options);
     if (options.list) return list_checks(session);
     std::optional<core::Profile> profile;
     core::Variables variables;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cli/command.hpp"
-#include "cli/commands/explain_all.hpp"
-#include "cli/commands/explain_text.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/reference.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/error_text.hpp"
 #include "cli/views/intent.hpp"
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/error_texts.hpp"
+#include "core/doctor/reading.hpp"
+#include "core/error.hpp"
+#include "core/json/json.hpp"
 #include "core/model/letters.hpp"
 #include "core/model/quote.hpp"
 #include "core/profile/keys.hpp"
@@ -18,6 +23,210 @@
 
 namespace cli {
 namespace {
+
+constexpr OptionRow kHere{.name = "--here",
+                          .help = "Look for the causes of the text on this host too",
+                          .excludes = "--state",
+                          .take = store<&Options::here>};
+constexpr std::array kExplainOptions = {&kHere, &option::state, &option::html, &option::run_limit,
+                                        &option::output};
+
+std::vector<std::string> explained_words() {
+    std::vector<std::string> out{"roce"};
+    for (const core::Field& field : core::fields())
+        out.emplace_back(field.key);
+    for (const core::IntentKey& key : core::intent_keys())
+        out.push_back("roce." + std::string(key.name));
+    for (const core::ProfileKey& key : core::profile_keys())
+        if (key.name != "roce") out.push_back(key.name);
+    for (const core::FindingRow* row : core::catalogue())
+        out.emplace_back(row->id);
+    for (const core::Driver* const driver : core::drivers())
+        out.emplace_back(driver->name);
+    return out;
+}
+
+/// The host's checks for what the texts name; nothing where no host was asked for.
+std::optional<core::Examination> examined(const Session& session,
+                                          const std::vector<core::MetText>& met) {
+    if (!session.options.here && !session.options.state) return std::nullopt;
+    const std::vector<std::string_view> findings = core::candidate_findings(met);
+    core::Inquiry inquiry;
+    inquiry.only.insert(findings.begin(), findings.end());
+    const auto kernel = open_host(session);
+    if (inquiry.only.empty()) return core::Examination{};
+    const core::State state = core::read_host(*kernel, inquiry);
+    inquiry.now = &state;
+    return core::examine_host(inquiry);
+}
+
+core::Status tell(Session& session, const std::vector<core::MetText>& met,
+                  std::optional<std::size_t> lines) {
+    const auto examination = examined(session, met);
+    const MetView view{
+        .met = met, .lines = lines, .examined = examination ? &*examination : nullptr};
+    if (session.options.output == Output::json)
+        session.out << met_json({session.command, core::Status::done}, view);
+    else
+        session.out << met_text(view, session.style);
+    return core::Status::done;
+}
+
+/// Hands on each line, as far as it is kept, until there is no more.
+template <typename Take>
+void each_line(std::istream& in, const Take& take) {
+    constexpr std::size_t longest = 16384;
+    std::array<char, 65536> block{};
+    std::string line;
+    bool open = false;
+    while (in.read(block.data(), block.size()), in.gcount() > 0) {
+        std::string_view rest(block.data(), static_cast<std::size_t>(in.gcount()));
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            line.append(rest.substr(0, std::min(end, longest - line.size())));
+            open = end == rest.size();
+            rest.remove_prefix(open ? end : end + 1);
+            if (open) continue;
+            take(line);
+            line.clear();
+        }
+    }
+    if (open) take(line);
+}
+
+/// The known error texts found in `text`, which may have many lines.
+std::vector<core::MetText> known_texts(const std::string& text) {
+    std::vector<core::MetText> met;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        core::meet(met, rest.substr(0, end), false);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return met;
+}
+
+/// Explains each text and, with --here, which of its causes are present on this host.
+core::Status explain_texts(Session& session, const std::vector<core::MetText>& met) {
+    return tell(session, met, std::nullopt);
+}
+
+/// Reads standard input to its end and explains the known texts in it as explain_texts does, each
+/// with its count. Memory is bounded: one line for each known text. Throws Error (failed) on a read
+/// error.
+core::Status explain_input(Session& session) {
+    std::vector<core::MetText> met;
+    std::size_t lines = 0;
+    each_line(*session.in, [&](const std::string& line) {
+        ++lines;
+        core::meet(met, line, true);
+    });
+    if (session.in->bad()) throw core::Error(core::Status::failed, "standard input cannot be read");
+    if (session.beat) session.beat();
+    return tell(session, met, lines);
+}
+
+using cli::entry_of;  // beside those below
+
+std::vector<Entry> fields_of(bool settings) {
+    std::vector<Entry> out;
+    for (const core::Field& field : core::fields())
+        if ((field.use == core::Field::Use::setting) == settings) out.push_back(entry_of(field));
+    return out;
+}
+
+Entry entry_of(const core::Driver& driver) {
+    return {.name = std::string(driver.name), .doc = std::string(driver.doc)};
+}
+
+Entry entry_of(const core::IntentKey& key) {
+    return {.name = "roce." + std::string(key.name),
+            .doc = std::string(key.doc),
+            .rows = {{"takes", core::admits(key.shape)},
+                     {"where it is not stated", core::text(core::preset_of(key))}}};
+}
+
+/// What is behind it, the one to look at first in front.
+Entry entry_of(const core::ErrorText& text) {
+    Entry out{.name = std::string(text.sample), .doc = std::string(text.meaning)};
+    out.rows.push_back({"printed by", std::string(text.by)});
+    Entry::Part behind{.title = "what may be behind it"};
+    for (const core::ErrorCandidate& one : candidates_of(text)) {
+        if (!one.finding.empty())
+            behind.rows.push_back(
+                {std::string(one.finding), std::string(core::find_finding(one.finding)->why)});
+        else
+            behind.rows.push_back({"", std::string(one.words)});
+    }
+    if (!behind.rows.empty()) out.parts.push_back(std::move(behind));
+    if (!text.mistaken.empty()) out.rows.push_back({"mistaken advice", std::string(text.mistaken)});
+    return out;
+}
+
+/// Of rows, or of pointers to them.
+template <typename Rows>
+std::vector<Entry> entries_of(const Rows& rows) {
+    std::vector<Entry> out;
+    for (const auto& row : rows)
+        if constexpr (requires { *row; })
+            out.push_back(entry_of(*row));
+        else
+            out.push_back(entry_of(row));
+    return out;
+}
+
+/// Entries of one kind.
+struct Chapter {
+    std::string id{};  ///< as the page's address has it behind #
+    std::string title{};
+    std::vector<Entry> entries{};
+};
+
+core::Json chapter_json(const Chapter& chapter) {
+    core::Json entries = core::Json::array();
+    for (const Entry& entry : chapter.entries) {
+        core::Json parts = core::Json::array();
+        for (const Entry::Part& part : entry.parts)
+            if (!part.shared) parts.push_back({{"title", part.title}, {"rows", part.rows}});
+        entries.push_back({{"name", entry.name},
+                           {"doc", entry.doc},
+                           {"rows", entry.rows},
+                           {"parts", std::move(parts)}});
+    }
+    return {{"id", chapter.id}, {"title", chapter.title}, {"entries", std::move(entries)}};
+}
+
+/// Writes the page of everything that can be explained. Throws Error (usage) where an operand is
+/// given as well.
+core::Status explain_all(Session& session) {
+    const Options& options = session.options;
+    if (!options.operands.empty() || options.here || options.state)
+        throw core::Error(core::Status::usage,
+                          "explain: --html writes all that can be explained; expected no operand, "
+                          "--here or --state beside it");
+    const std::vector<Chapter> chapters = {
+        {"settings", "Settings that a profile may state", fields_of(true)},
+        {"roce", "Keys of roce, from which settings follow", entries_of(core::intent_keys())},
+        {"keys", "Other keys of a profile", entries_of(core::profile_keys())},
+        {"facts", "Facts that are observed", fields_of(false)},
+        {"findings", "Checks and findings", entries_of(core::catalogue())},
+        {"drivers", "Drivers", entries_of(core::drivers())},
+        {"texts", "Error texts of programs and the kernel", entries_of(core::error_texts())},
+        {"terms", "Words of RoCE", entries_of(core::glossary())}};
+    const Heading heading{session.command, core::Status::done};
+    core::Json all = core::Json::array();
+    std::vector<Row> rows;
+    core::Json counted = core::Json::object();
+    for (const Chapter& chapter : chapters) {
+        all.push_back(chapter_json(chapter));
+        rows.push_back({chapter.title, std::to_string(chapter.entries.size())});
+        counted[chapter.id] = chapter.entries.size();
+    }
+    session.save(page(heading, {{"chapters", std::move(all)}}));
+    session.out << (options.output == Output::json ? document(heading, {{"entries", counted}})
+                                                   : table(rows));
+    return core::Status::done;
+}
 
 /// How many letters have to be added, removed or replaced.
 std::size_t distance(std::string_view left, std::string_view right) {
@@ -162,6 +371,20 @@ core::Error unknown_text(const std::string& key, const std::string& text) {
 }
 
 }  // namespace
+
+constinit const Command command::explain{
+    .name = "explain",
+    .operands = "SETTING|FINDING|TEXT|- [DRIVER]",
+    .operands_max = kMany,
+    .input_operand = "TEXT",
+    .help = "Say what a setting takes, what a finding means, where an error text comes from",
+    .host = HostUse::reads,
+    .on_demand = true,
+    .asks_devices = true,
+    .limited = true,
+    .options = kExplainOptions,
+    .operand_words = explained_words,
+    .run = cli::explain};
 
 core::Status explain(Session& session) {
     const bool on_host = session.options.here || session.options.state;

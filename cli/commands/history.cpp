@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/views/history.hpp"
+
+#include <array>
+
 #include "cli/command.hpp"
 #include "cli/files/journal.hpp"
 
 namespace cli {
+namespace {
+
+constexpr std::array kHistoryOptions = {&option::output};
+
+}  // namespace
+
+constinit const Command command::history{
+    .name = "history",
+    .operands = "[ID]",
+    .operands_max = 1,
+    .help = "List what was written to this host, or show one entry",
+    .host = HostUse::reads,
+    .options = kHistoryOptions,
+    .run = cli::history};
 
 core::Status history(Session& session) {
     if (session.files_read) session.files_read();

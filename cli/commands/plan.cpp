@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -13,10 +14,32 @@
 namespace cli {
 namespace {
 
+constexpr std::array<std::string_view, 5> kPlanForms = {"text", "json", "junit", "commands",
+                                                        "markdown"};
+constexpr OptionRow kExitCode{.name = "--exit-code",
+                              .help = "End with status 2 where something would change"};
+constexpr OptionRow kPlanOut{.name = "--out",
+                             .value = "FILE",
+                             .help = "Write the plan to FILE, for rocectl apply --plan",
+                             .take = store<&Options::out>};
+constexpr OptionRow kPlanOutput{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help =
+        "Print text (default), json, junit, markdown, or commands: the ip, dcb, rdma and ethtool "
+        "lines that would do the same",
+    .take = store<&Options::output>,
+    .words = kPlanForms};
+constexpr std::array kPlanOptions = {
+    &option::state,       &option::set,           &option::vars, &kExitCode,        &kPlanOut,
+    &option::trust_files, &option::reading_limit, &kPlanOutput,  &option::only_port};
+
 /// 1 for what no apply can reach or nobody can see, before 2 for what would change.
 core::Status status_of(const core::Plan& plan, const Options& options) {
     if (!feasible(plan)) return core::Status::failed;
-    return options.exit_code && !satisfied(plan) ? core::Status::differs : core::Status::done;
+    return given_value(options, kExitCode) && !satisfied(plan) ? core::Status::differs
+                                                               : core::Status::done;
 }
 
 std::string lines(const std::vector<std::string>& commands) {
@@ -48,6 +71,17 @@ void save(const Session& session, const Task& task) {
 }
 
 }  // namespace
+
+constinit const Command command::plan{
+    .name = "plan",
+    .operands = "PROFILE",
+    .operand_required = true,
+    .operands_max = 1,
+    .input_operand = "PROFILE",
+    .help = "Show what apply would change, why, and what it disturbs",
+    .host = HostUse::reads,
+    .options = kPlanOptions,
+    .run = cli::plan};
 
 core::Status plan(Session& session) {
     Task task(session, Task::Purpose::write);

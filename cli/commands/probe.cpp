@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <array>
 
 #include <algorithm>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include "cli/log.hpp"
 #include "cli/probe/mesh_task.hpp"
 #include "cli/probe/options.hpp"
+#include "cli/probe/secret.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/run/task.hpp"
 #include "cli/seal/seal.hpp"
@@ -34,8 +36,103 @@ namespace {
 
 using std::chrono::milliseconds;
 
+using core::probe::Measuring;
+
+constexpr OptionRow kBind{
+    .name = "--bind",
+    .value = "ADDRESS[:PORT]",
+    .help = "Be reached at this address alone, and by the RDMA device that has it (port 18516)"};
+constexpr OptionRow kNoSecret{
+    .name = "--no-secret",
+    .help = "Serve whoever can connect: on a network of which all hosts are trusted"};
+constexpr OptionRow kOnce{.name = "--once", .help = "End after one client"};
+constexpr OptionRow kMesh{
+    .name = "--mesh",
+    .help = "Take part in a mesh: probe other servers too, where a client with the secret says so"};
+constexpr std::array kServeOptions = {&kBind, &option::secret, &kNoSecret,
+                                      &kOnce, &option::force,  &kMesh};
+
+constexpr OptionRow kAllRails{
+    .name = "--all",
+    .help =
+        "Each rail of this host to its counterpart: that of one network, else, where both hosts "
+        "have as many, that in the same place",
+    .take = store<&Options::measuring, &Measuring::all>};
+constexpr OptionRow kManaged{
+    .name = "--cm",
+    .help = "Connect by rdma_cm too, and tell how long each step of it takes",
+    .take = store<&Options::measuring, &Measuring::managed>};
+constexpr OptionRow kPathMtu{
+    .name = "--path",
+    .help = "Find how long the packets may be that pass each way, whatever the ports say",
+    .take = store<&Options::measuring, &Measuring::path>};
+constexpr OptionRow kFlowLabels{
+    .name = "--flow-labels",
+    .value = "NUMBER",
+    .help = "Write over so many UDP source ports, to find the one of several ways that is bad",
+    .least = 2,
+    .most = core::probe::kMostPairs,
+    .take = store<&Options::measuring, &Measuring::flows>};
+constexpr OptionRow kFunctional{.name = "--functional",
+                                .help = "Do each operation once at each size, and measure nothing",
+                                .take = store<&Options::measuring, &Measuring::functional>};
+constexpr OptionRow kTrafficClasses{
+    .name = "--classes",
+    .help = "Load the path, and say by both ports' counters in which priority it travelled",
+    .take = store<&Options::measuring, &Measuring::classes>};
+constexpr OptionRow kProbeProfile{
+    .name = "--profile",
+    .value = "PROFILE",
+    .help = "What RoCE is meant to be here, and by its probe section what is accepted",
+    .take = store<&Options::measuring, &Measuring::profile>};
+constexpr std::array kRunOptions = {&option::secret,
+                                    &option::force,
+                                    &option::device,
+                                    &option::port,
+                                    &kAllRails,
+                                    &kManaged,
+                                    &kPathMtu,
+                                    &kFlowLabels,
+                                    &option::operation,
+                                    &option::size,
+                                    &option::iterations,
+                                    &kFunctional,
+                                    &option::bandwidth,
+                                    &kTrafficClasses,
+                                    &kProbeProfile,
+                                    &option::set,
+                                    &option::vars,
+                                    &option::direction,
+                                    &option::duration,
+                                    &option::queue_pairs,
+                                    &option::depth,
+                                    &option::rate,
+                                    &option::completion,
+                                    &option::dscp,
+                                    &option::expect,
+                                    &option::measuring_limit,
+                                    &option::output_or_perftest};
+
+constexpr std::array kLoopbackOptions = {&option::force,
+                                         &option::device,
+                                         &option::port,
+                                         &option::operation,
+                                         &option::size,
+                                         &option::iterations,
+                                         &option::bandwidth,
+                                         &option::direction,
+                                         &option::duration,
+                                         &option::queue_pairs,
+                                         &option::depth,
+                                         &option::rate,
+                                         &option::completion,
+                                         &option::dscp,
+                                         &option::expect,
+                                         &option::measuring_limit,
+                                         &option::output_or_perftest};
+
 std::string secret_of(const Options& options) {
-    const auto& file = options.serving.secret;
+    const auto& file = options.secret;
     return file ? read_secret(*file, options.only_trusted) : std::string();
 }
 
@@ -148,19 +245,43 @@ core::probe::Measuring joined(const Options& options, const core::Acceptance& ac
 
 }  // namespace
 
+constinit const Command command::probe_serve{.name = "probe serve",
+                                             .help = "Be the other end of probe run, until SIGINT",
+                                             .host = HostUse::sends,
+                                             .options = kServeOptions,
+                                             .run = cli::probe_serve};
+
+constinit const Command command::probe_run{
+    .name = "probe run",
+    .operands = "HOST[:PORT]",
+    .operand_required = true,
+    .operands_max = 1,
+    .help = "Send by RDMA to a host that serves: what works, how fast it is, and as expected",
+    .host = HostUse::sends,
+    .options = kRunOptions,
+    .run = cli::probe_run};
+
+constinit const Command command::probe_loopback{
+    .name = "probe loopback",
+    .help = "Send by RDMA from each device of this host to itself and to the others",
+    .host = HostUse::sends,
+    .options = kLoopbackOptions,
+    .run = cli::probe_loopback};
+
 core::Status probe_serve(Session& session) {
-    const Serving& serving = session.options.serving;
-    if (!serving.secret && !serving.no_secret)
+    const Options& options = session.options;
+    if (!options.secret && !given_value(options, kNoSecret))
         throw core::Error(core::Status::usage,
                           "probe serve: expected --secret FILE, or --no-secret where all hosts of "
                           "the network are trusted");
-    const bool meshes = session.options.meshing.serves;
-    if (meshes && !serving.secret)
+    const bool meshes = given_value(options, kMesh).has_value();
+    if (meshes && !options.secret)
         throw core::Error(core::Status::usage,
                           "probe serve: --mesh needs --secret FILE: who knows it says to whom this "
                           "host sends");
-    const std::string secret = secret_of(session.options);
-    verbs::Listener listening(verbs::listen_at(serving.bind), secret, log_warning);
+    const std::string secret = secret_of(options);
+    verbs::Listener listening(verbs::listen_at(given_value(options, kBind).value_or("")), secret,
+                              log_warning);
     const verbs::MeshTasks mesh_tasks = {.secret = secret,
                                          .bound = verbs::bound_address(listening.number()),
                                          .measuring = measuring_in,
@@ -177,7 +298,7 @@ core::Status probe_serve(Session& session) {
         std::optional<verbs::ControlConnection> client = listening.next(milliseconds{200});
         if (!client) continue;
         serve_one(session, *kernel, *client, listening, meshes ? &mesh_tasks : nullptr, stopped);
-        if (serving.once) break;
+        if (given_value(options, kOnce)) break;
     }
     return core::Status::done;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
+#include <array>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "cli/log.hpp"
 #include "cli/probe/mesh_task.hpp"
 #include "cli/probe/options.hpp"
+#include "cli/probe/secret.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/seal/seal.hpp"
@@ -21,6 +23,32 @@
 
 namespace cli {
 namespace {
+
+constexpr std::array<std::string_view, 1> kHostLists = {"slurm"};
+constexpr OptionRow kHostsFrom{.name = "--hosts-from",
+                               .value = "WHERE",
+                               .help = "The hosts are those of the Slurm job: slurm",
+                               .words = kHostLists};
+constexpr OptionRow kConcurrency{
+    .name = "--concurrency",
+    .value = "NUMBER",
+    .help = "Pairs of hosts at one time, of which each host is in one (16)",
+    .least = 1,
+    .most = core::probe::kMostHosts / 2,
+    .take = store<&Options::concurrency>};
+constexpr OptionRow kDryRun{
+    .name = "--dry-run",
+    .help = "Say how many rounds it takes, how long and with what load, and connect to nobody"};
+constexpr std::array kMeshOptions = {&option::secret,         &kHostsFrom,
+                                     &kConcurrency,           &kDryRun,
+                                     &option::force,          &option::operation,
+                                     &option::size,           &option::iterations,
+                                     &option::bandwidth,      &option::duration,
+                                     &option::queue_pairs,    &option::depth,
+                                     &option::rate,           &option::completion,
+                                     &option::dscp,           &option::expect,
+                                     &option::html,           &option::measuring_limit,
+                                     &option::output_or_junit};
 
 core::Error unusable(const std::string& text) {
     return {core::Status::usage, "probe mesh: " + text};
@@ -36,7 +64,7 @@ std::vector<std::string> hosts_of_job() {
 
 std::vector<std::string> hosts_of(const Options& options) {
     std::vector<std::string> out;
-    if (options.meshing.from_slurm) out = hosts_of_job();
+    if (given_value(options, kHostsFrom)) out = hosts_of_job();
     for (const std::string& operand : options.operands) {
         const bool file = operand.starts_with('@');
         for (std::string& host : file ? core::probe::hosts_in(read_input(operand.substr(1)))
@@ -100,20 +128,29 @@ void allow_many_files() {
 
 }  // namespace
 
+constinit const Command command::probe_mesh{
+    .name = "probe mesh",
+    .operands = "HOST...",
+    .operands_max = kMany,
+    .help = "Let the servers of many hosts probe each other, and say which stand out",
+    .host = HostUse::sends,
+    .options = kMeshOptions,
+    .run = cli::probe_mesh};
+
 core::Status probe_mesh(Session& session) {
     const Options& options = session.options;
     const std::vector<std::string> hosts = hosts_of(options);
     check_one_shape(options.measuring);
     refuse_unfit(options, options.measuring);
-    if (options.meshing.dry) {
+    if (given_value(options, kDryRun)) {
         session.out << mesh_plan_view({session.command, core::Status::done}, options, session.style,
                                       hosts.size());
         return core::Status::done;
     }
-    if (!options.serving.secret)
+    if (!options.secret)
         throw unusable(
             "expected --secret FILE, that of the servers, which take part with one alone");
-    const std::string secret = read_secret(*options.serving.secret, options.only_trusted);
+    const std::string secret = read_secret(*options.secret, options.only_trusted);
     std::vector<verbs::MeshServer> servers = servers_of(hosts);
     std::optional<OutputFile> page;
     if (options.out) page.emplace(*options.out);
@@ -125,7 +162,7 @@ core::Status probe_mesh(Session& session) {
     core::probe::Mesh mesh =
         verbs::MeshRun(std::move(servers),
                        {.measuring = options.measuring,
-                        .at_once = options.meshing.concurrency,
+                        .at_once = options.concurrency,
                         .secret = secret,
                         .stopped = [&] { return signals.asked_to_stop(); },
                         .tell = [&](const std::string& text) { progress.say(text); },

@@ -2,6 +2,7 @@
 #include "core/profile/profile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -19,6 +20,20 @@
 #include "core/profile/schema.hpp"
 
 namespace cli {
+namespace {
+
+constexpr std::array kCheckOptions = {&option::set, &option::vars, &option::output};
+
+}  // namespace
+
+constinit const Command command::profile_check{.name = "profile check",
+                                               .operands = "PROFILE...",
+                                               .operand_required = true,
+                                               .operands_max = kMany,
+                                               .input_operand = "PROFILE",
+                                               .help = "Check profiles without a host",
+                                               .options = kCheckOptions,
+                                               .run = cli::profile_check};
 
 core::Status profile_check(Session& session) {
     // They are the same for all profiles, and can be read once.
@@ -58,6 +73,14 @@ core::Status profile_check(Session& session) {
 }
 
 namespace {
+
+constexpr OptionRow kSwitch{
+    .name = "--switch",
+    .help =
+        "Show what the switches have to be set to, also as SONiC, Cumulus, EOS and NX-OS say it",
+    .excludes = "--state"};
+constexpr std::array kProfileShowOptions = {&option::state, &option::set, &option::vars, &kSwitch,
+                                            &option::output};
 
 /// What holds on every port: --set, and the host's values that no port has otherwise.
 core::Given given_for_all(const Options& options) {
@@ -137,16 +160,22 @@ core::Status show_switches(Session& session, const core::Profile& profile,
 
 }  // namespace
 
+constinit const Command command::profile_show{
+    .name = "profile show",
+    .operands = "PROFILE",
+    .operand_required = true,
+    .operands_max = 1,
+    .input_operand = "PROFILE",
+    .help = "Show what a profile comes to, and where each value comes from",
+    .options = kProfileShowOptions,
+    .run = cli::profile_show};
+
 core::Status profile_show(Session& session) {
     const core::Profile profile = read_profile(session.options);
-    if (session.options.of_switches && session.options.state)
-        throw core::Error(
-            core::Status::usage,
-            "--switch and --state exclude each other: an intent is the same on all hosts");
     if (session.options.state) return show_on_host(session, profile);
     const core::Given given = given_for_all(session.options);
     if (session.files_read) session.files_read();
-    if (session.options.of_switches) return show_switches(session, profile, given);
+    if (given_value(session.options, kSwitch)) return show_switches(session, profile, given);
     if (session.options.output == Output::json)
         write_offline_profile_json(session.out, {session.command, core::Status::done}, profile,
                                    given);
@@ -156,6 +185,13 @@ core::Status profile_show(Session& session) {
 }
 
 namespace {
+
+constexpr OptionRow kProfileFile{.name = "--out",
+                                 .letter = "-o",
+                                 .value = "FILE",
+                                 .help = "Write to FILE instead of standard output",
+                                 .take = store<&Options::out>};
+constexpr std::array kInitOptions = {&option::state, &kProfileFile, &option::reading_limit};
 
 /// The ports that are named, or those that RoCE could run on: with a bus address or RDMA.
 std::vector<const core::Port*> ports_for(const core::State& state, const Options& options) {
@@ -214,6 +250,15 @@ core::State read_for_draft(core::Kernel& kernel, const Options& options) {
 
 }  // namespace
 
+constinit const Command command::profile_init{
+    .name = "profile init",
+    .operands = "[PORT]...",
+    .operands_max = kMany,
+    .help = "Write a profile that this host fulfils as it is",
+    .host = HostUse::reads,
+    .options = kInitOptions,
+    .run = cli::profile_init};
+
 core::Status profile_init(Session& session) {
     const core::State state = read_for_draft(*open_host(session), session.options);
     const std::string name = state.host.name.empty() ? "host" : state.host.name;
@@ -235,6 +280,10 @@ core::Status profile_init(Session& session) {
         session.out << text;
     return core::Status::done;
 }
+
+constinit const Command command::profile_schema{.name = "profile schema",
+                                                .help = "Print the JSON Schema of profiles",
+                                                .run = cli::profile_schema};
 
 core::Status profile_schema(Session& session) {
     session.out << core::profile_schema().dump(2) << '\n';

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include "cli/command.hpp"
 #include "cli/confirm/undo.hpp"
 #include "cli/log.hpp"
@@ -14,6 +16,10 @@ namespace {
 using core::Error;
 using core::Report;
 using core::Status;
+
+constexpr std::array kRollbackOptions = {
+    &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
+    &option::lock_timeout, &option::time_limit, &option::output};
 
 std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
     if (named != 0) return journal.entry(named).id;
@@ -43,6 +49,15 @@ std::unique_ptr<Lock> lock_for_rollback(const Session& session) {
 }
 
 }  // namespace
+
+constinit const Command command::rollback{
+    .name = "rollback",
+    .operands = "[ID]",
+    .operands_max = 1,
+    .help = "Bring the host back to before the last apply, or before an entry of history",
+    .host = HostUse::writes,
+    .options = kRollbackOptions,
+    .run = cli::rollback};
 
 Status rollback(Session& session) {
     if (!session.options.yes && !session.ask)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "cli/command.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
+#include "core/model/glob.hpp"
 
 namespace cli {
 namespace {
+
+constexpr std::array kShowOptions = {&option::state, &option::reading_limit, &option::output};
 
 struct Column {
     std::string_view heading;
@@ -42,6 +48,20 @@ std::string cell(const core::Port& port, const core::Field& field) {
     return "-";
 }
 
+core::State read(const Session& session, std::optional<std::vector<std::string>> ports,
+                 core::Objects objects) {
+    return open_host(session)->read({.ports = std::move(ports), .objects = std::move(objects)});
+}
+
+/// What belongs to the host is no port's.
+core::Objects of_ports() {
+    core::Objects objects = every_object();
+    std::erase_if(objects, [](core::Object object) {
+        return core::row_of(object).lives == core::Lives::host;
+    });
+    return objects;
+}
+
 }  // namespace
 
 core::Objects shown() {
@@ -76,6 +96,33 @@ std::string port_text(const core::Port& port, const Style& style) {
                         style.bad("refused") + ": " + refusal.text +
                             (refusal.code != 0 ? " (" + std::to_string(refusal.code) + ")" : "")});
     return style.bold(port.name) + '\n' + table(rows, "  ", style.width);
+}
+
+constinit const Command command::show{
+    .name = "show",
+    .operands = "[PORT]",
+    .operands_max = 1,
+    .help = "Show the fabric side of this host, or all that is known of a port",
+    .host = HostUse::reads,
+    .asks_devices = true,
+    .options = kShowOptions,
+    .run = cli::show};
+
+core::Status show(Session& session) {
+    const std::vector<std::string>& operands = session.options.operands;
+    const bool one = !operands.empty();
+    const core::State state =
+        one ? read(session, std::vector{core::literal(operands.front())}, of_ports())
+            : read(session, std::nullopt,
+                   session.options.output == Output::json ? of_ports() : shown());
+    if (one && (state.ports.empty() || is_not_there(state.ports.front())))
+        throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
+    if (session.options.output == Output::json)
+        print_state(session.out, {session.command, core::Status::done}, state);
+    else
+        session.out << (one ? port_text(state.ports.front(), session.style)
+                            : show_text(state, session.style));
+    return core::Status::done;
 }
 
 }  // namespace cli

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <random>
 
 #include "cli/command.hpp"
@@ -7,16 +8,22 @@
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
 #include "core/doctor/examination.hpp"
-#include "core/model/glob.hpp"
 #include "core/redact/redaction.hpp"
 
 namespace cli {
 namespace {
 
-core::State read(const Session& session, std::optional<std::vector<std::string>> ports,
-                 core::Objects objects) {
-    return open_host(session)->read({.ports = std::move(ports), .objects = std::move(objects)});
-}
+constexpr OptionRow kSnapshotFile{.name = "--output",
+                                  .letter = "-o",
+                                  .value = "FILE",
+                                  .help = "Write to FILE instead of standard output",
+                                  .take = store<&Options::out>};
+constexpr OptionRow kRedact{
+    .name = "--redact",
+    .help = "Replace addresses, names and serial numbers, the same by the same",
+    .take = store<&Options::redact>};
+constexpr std::array kSnapshotOptions = {&kSnapshotFile, &option::state, &kRedact,
+                                         &option::trust_files, &option::reading_limit};
 
 /// Nobody's to guess.
 std::uint64_t seed() {
@@ -24,16 +31,18 @@ std::uint64_t seed() {
     return std::uint64_t{random()} << 32U | random();
 }
 
-/// What belongs to the host is no port's.
-core::Objects of_ports() {
-    core::Objects objects = every_object();
-    std::erase_if(objects, [](core::Object object) {
-        return core::row_of(object).lives == core::Lives::host;
-    });
-    return objects;
-}
-
 }  // namespace
+
+constinit const Command command::snapshot{.name = "snapshot",
+                                          .operands = "[PROFILE]...",
+                                          .operands_max = kMany,
+                                          .input_operand = "PROFILE",
+                                          .help = "Write the whole state as JSON, for --state",
+                                          .host = HostUse::reads,
+                                          .asks_devices = true,
+                                          .asks_with_rights = true,
+                                          .options = kSnapshotOptions,
+                                          .run = cli::snapshot};
 
 core::Status snapshot(Session& session) {
     core::AskedNames asked = asked_by_profiles(session.options);
@@ -49,23 +58,6 @@ core::Status snapshot(Session& session) {
         session.save(state_json(heading, state));
     else
         print_state(session.out, heading, state);
-    return core::Status::done;
-}
-
-core::Status show(Session& session) {
-    const std::vector<std::string>& operands = session.options.operands;
-    const bool one = !operands.empty();
-    const core::State state =
-        one ? read(session, std::vector{core::literal(operands.front())}, of_ports())
-            : read(session, std::nullopt,
-                   session.options.output == Output::json ? of_ports() : shown());
-    if (one && (state.ports.empty() || is_not_there(state.ports.front())))
-        throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
-    if (session.options.output == Output::json)
-        print_state(session.out, {session.command, core::Status::done}, state);
-    else
-        session.out << (one ? port_text(state.ports.front(), session.style)
-                            : show_text(state, session.style));
     return core::Status::done;
 }
 

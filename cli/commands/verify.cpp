@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 
 #include "cli/command.hpp"
 #include "cli/files/library.hpp"
@@ -14,6 +15,19 @@ namespace cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr OptionRow kWait{
+    .name = "--wait",
+    .value = "DURATION",
+    .help = "Look again until all is as desired and ready, or DURATION is over",
+    .take = store<&Options::wait>};
+constexpr OptionRow kPersistent{
+    .name = "--persistent",
+    .help = "Tell too what would not be as desired after a reboot, by the file that says so"};
+constexpr std::array kVerifyOptions = {
+    &option::state,         &option::set,         &option::vars,          &kWait,
+    &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
+    &kPersistent,           &option::only_port};
 
 /// 2 for a difference that was seen, 1 where something could not be seen.
 core::Status status_of(const core::Plan& plan) {
@@ -75,11 +89,22 @@ core::Plan with_boot(Task& task, const Options& options) {
 
 }  // namespace
 
+constinit const Command command::verify{.name = "verify",
+                                        .operands = "PROFILE",
+                                        .operand_required = true,
+                                        .operands_max = 1,
+                                        .input_operand = "PROFILE",
+                                        .help = "Say what differs from the profile",
+                                        .host = HostUse::reads,
+                                        .asks_devices = true,
+                                        .options = kVerifyOptions,
+                                        .run = cli::verify};
+
 core::Status verify(Session& session) {
     Task task(session, Task::Purpose::check);
     look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
     const core::Plan plan =
-        session.options.persistent ? with_boot(task, session.options) : task.plan();
+        given_value(session.options, kPersistent) ? with_boot(task, session.options) : task.plan();
     const core::Status status = status_of(plan);
     if (session.options.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)

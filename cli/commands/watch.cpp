@@ -2,6 +2,7 @@
 #include "cli/commands/watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <set>
 
@@ -20,6 +21,25 @@ namespace {
 using core::Status;
 using std::chrono::milliseconds;
 using Read = core::PollSchedule::Read;
+
+constexpr OptionRow kHeal{.name = "--heal",
+                          .help = "Write back what differs, and verify it, as apply does",
+                          .take = store<&Options::heal>};
+constexpr OptionRow kWatchWindow{.name = "--window",
+                                 .value = "DURATION",
+                                 .help = "End after DURATION; else at SIGINT",
+                                 .take = store<&Options::window>};
+constexpr std::array kWatchOptions = {&kHeal,
+                                      &kWatchWindow,
+                                      &option::settings_only,
+                                      &option::set,
+                                      &option::vars,
+                                      &option::trust_files,
+                                      &option::allow,
+                                      &option::take,
+                                      &option::lock_timeout,
+                                      &option::time_limit,
+                                      &option::output};
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
@@ -392,21 +412,22 @@ void check_options(const Options& options) {
             throw core::Error(Status::usage, name + ": is of use with --heal alone");
 }
 
-[[noreturn]] void refuse(const std::string& other) {
-    throw core::Error(Status::usage, "--watch: cannot be used together with " + other);
-}
-
 }  // namespace
 
-void check_watch(const Options& options) {
-    if (!options.watch) return;
-    if (options.state) refuse("--state: what is in a file does not change");
-    if (options.since) refuse("--since");
-    if (options.out) refuse(options.html ? "--html" : "--output-file");
-    if (options.output != Output::text && options.output != Output::json)
-        throw core::Error(Status::usage,
-                          "--watch: found another form, expected -o text or -o json");
-}
+constinit const Command command::watch{
+    .name = "watch",
+    .operands = "PROFILE",
+    .operand_required = true,
+    .operands_max = 1,
+    .input_operand = "PROFILE",
+    .help = "Say at once what no longer is as the profile states, and write it back if told",
+    .host = HostUse::reads,
+    .heals = true,
+    .goes_on = true,
+    .asks_devices = true,
+    .limited = true,
+    .options = kWatchOptions,
+    .run = cli::watch};
 
 Status watch_host(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry) {
     return HostWatch(session, kernel, inquiry).watch();

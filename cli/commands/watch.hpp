@@ -7,9 +7,6 @@
 
 namespace cli {
 
-/// Throws Error (usage) for options of doctor that --watch excludes.
-void check_watch(const Options& options);
-
 /// doctor --watch: reports events until --window is over or the session is stopped.
 core::Status watch_host(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry);
 

@@ -67,14 +67,16 @@ Probe parse_probe(const std::string& text) {
 
 namespace option {
 
-const OptionRow probe{
-    .name = "--probe",
-    .value = "PROBE",
-    .help =
-        "With --confirm: go back at once when this does not hold any more: "
-        "gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM",
-    .repeats = true,
-    .take = [](Options& o, const std::string& v) { o.probes.push_back(parse_probe(v)); }};
+const OptionRow probe{.name = "--probe",
+                      .value = "PROBE",
+                      .help =
+                          "With --confirm: go back at once when this does not hold any more: "
+                          "gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM",
+                      .repeats = true,
+                      .needs = "--confirm",
+                      .take = [](Options& o, const OptionRow&, const std::string& value) {
+                          o.probes.push_back(parse_probe(value));
+                      }};
 
 }  // namespace option
 

@@ -8,6 +8,10 @@
 
 namespace cli {
 
+namespace option {
+extern const OptionRow probe;  ///< --probe of apply, beside the kinds of probes
+}
+
 /// Determines the probes' arguments, which stay fixed from then on, and checks each once. Throws
 /// KernelError, and Error (failed) where one does not hold now.
 void check_probes(std::vector<Probe>& probes);

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/log.hpp"
-#include "cli/probe/options.hpp"
+#include "cli/probe/secret.hpp"
 #include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
 #include "cli/seal/seal.hpp"

@@ -10,9 +10,6 @@
 
 namespace cli {
 
-/// The default file of the secret.
-inline constexpr const char* kProbeSecret = "/etc/rocectl/probe.secret";
-
 /// The options of an active probe.
 struct ActiveOptions {
     std::string host{};                   ///< HOST, HOST:PORT

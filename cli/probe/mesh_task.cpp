@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/options_mesh.hpp"
+#include "cli/command.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -15,7 +15,7 @@ using core::probe::Message;
 constexpr std::size_t kMostOptions = 48;
 
 const OptionRow* travelling(std::string_view name) {
-    for (const OptionRow* row : kMeshOptions)
+    for (const OptionRow* row : command::probe_mesh.options)
         if (row->travels && row->name == name) return row;
     return nullptr;
 }
@@ -50,7 +50,7 @@ core::probe::Measuring measuring_in(const Message& asked) {
         if (row == nullptr)
             throw core::Error(core::Status::failed, "this rocectl does not know the option '" +
                                                         text.substr(0, equals) + "'");
-        row->take(options, text.substr(std::min(equals + 1, text.size())));
+        take_option(options, *row, text.substr(std::min(equals + 1, text.size())));
     }
     return options.measuring;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/options.hpp"
 
-#include <sys/stat.h>
-
+#include <algorithm>
 #include <array>
 
-#include "cli/files/text_file.hpp"
-#include "cli/files/trust.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -15,7 +12,55 @@ namespace {
 using core::probe::Measuring;
 using core::probe::Operation;
 
-constexpr std::size_t kShortestSecret = 16;
+constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
+constexpr std::array<std::string_view, 6> kOperationNames = {"send", "write", "read",
+                                                             "tcp",  "rpc",   "tcp-rpc"};
+constexpr std::array<std::string_view, 3> kDirectionNames = {"out", "in", "both"};
+constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adaptive"};
+
+void take_operations(Options& options, const OptionRow& row, const std::string& value) {
+    for (const std::string& name : names_in(row.name, value)) {
+        const Operation found = core::probe::find_operation(name).value();
+        options.measuring.operations.push_back(found);
+        // What RDMA gives is seen beside what there is without it.
+        if (found == Operation::rpc) options.measuring.operations.push_back(Operation::tcp_rpc);
+    }
+}
+
+void take_directions(Options& options, const OptionRow& row, const std::string& value) {
+    for (const std::string& name : names_in(row.name, value))
+        options.measuring.directions.push_back(core::probe::find_direction(name).value());
+    options.measuring.bandwidth = true;
+}
+
+void take_completion(Options& options, const OptionRow& row, const std::string& value) {
+    options.measuring.completions = names_in(row.name, value);
+    options.measuring.completion = options.measuring.completions.front();
+}
+
+void take_rate(Options& options, const OptionRow& row, const std::string& value) {
+    constexpr std::uint64_t kGigabit = 1'000'000'000;
+    constexpr std::uint64_t kMegabit = 1'000'000;
+    constexpr std::size_t kUnit = 4;
+    const bool giga = value.ends_with("Gb/s");
+    if (value.size() <= kUnit || (!giga && !value.ends_with("Mb/s")))
+        refuse_value(row.name, value, "a rate such as 500Mb/s or 10Gb/s");
+    options.measuring.bits_a_second =
+        parse_number(row, value.substr(0, value.size() - kUnit)) * (giga ? kGigabit : kMegabit);
+}
+
+void take_duration(Options& options, const OptionRow& row, const std::string& value) {
+    options.measuring.duration = parse_duration(row.name, value);
+    if (options.measuring.duration > std::chrono::minutes(1) ||
+        options.measuring.duration.count() == 0)
+        refuse_value(row.name, value, "1ms to 1m");
+}
+
+void take_limit(Options& options, const OptionRow& row, const std::string& value) {
+    options.measuring.limit = parse_duration(row.name, value);
+    if (options.measuring.limit > std::chrono::minutes(10))
+        refuse_value(row.name, value, "10m or less");
+}
 
 /// What of it a run does.
 struct Doings {
@@ -81,6 +126,129 @@ constexpr std::array kNeeds = {
 
 }  // namespace
 
+namespace option {
+
+const OptionRow force{.name = "--force",
+                      .help = "Probe on a device on which others have queue pairs too",
+                      .travels = true,
+                      .take = store<&Options::measuring, &Measuring::force>};
+const OptionRow device{
+    .name = "--device",
+    .value = "DEVICE",
+    .help = "Send by this RDMA device instead of the one that has the route's address",
+    .take = store<&Options::measuring, &Measuring::device>};
+const OptionRow port{.name = "--port",
+                     .value = "PORT",
+                     .help = "Send by the RDMA device of this port",
+                     .take = store<&Options::measuring, &Measuring::port>};
+const OptionRow operation{
+    .name = "--operation",
+    .value = "NAMES",
+    .help = "Measure these alone: send, write, read, tcp, rpc (and tcp-rpc beside it)",
+    .repeats = true,
+    .travels = true,
+    .take = take_operations,
+    .words = kOperationNames,
+    .joins_words = true};
+const OptionRow bandwidth{
+    .name = "--bandwidth",
+    .help = "Measure bandwidth too, which loads the path for as long as --duration says",
+    .travels = true,
+    .take = store<&Options::measuring, &Measuring::bandwidth>};
+const OptionRow direction{.name = "--direction",
+                          .value = "NAMES",
+                          .help =
+                              "Measure bandwidth posted by this host (out, as without it), by the "
+                              "peer (in), or by both at the same time (both)",
+                          .repeats = true,
+                          .take = take_directions,
+                          .words = kDirectionNames,
+                          .joins_words = true};
+const OptionRow size{.name = "--size",
+                     .value = "BYTES",
+                     .help =
+                         "Of a message (2 for latency, 65536 for bandwidth); several, with "
+                         "commas between them, are measured one after the other",
+                     .travels = true,
+                     .least = 1,
+                     .most = core::probe::kMostBytes,
+                     .take = store<&Options::measuring, &Measuring::sizes>};
+const OptionRow iterations{.name = "--iterations",
+                           .value = "NUMBER",
+                           .help = "Messages of a latency (1000)",
+                           .travels = true,
+                           .least = 4,
+                           .most = 10'000'000,
+                           .take = store<&Options::measuring, &Measuring::iterations>};
+const OptionRow queue_pairs{.name = "--queue-pairs",
+                            .value = "NUMBER",
+                            .help = "That carry a bandwidth side by side (1)",
+                            .travels = true,
+                            .least = 1,
+                            .most = core::probe::kMostPairs,
+                            .take = store<&Options::measuring, &Measuring::queue_pairs>};
+const OptionRow depth{.name = "--depth",
+                      .value = "NUMBER",
+                      .help =
+                          "Requests of a queue pair under way at one time (128); several, with "
+                          "commas between them",
+                      .travels = true,
+                      .least = 1,
+                      .most = core::probe::kMostDepth,
+                      .take = store<&Options::measuring, &Measuring::depths>};
+const OptionRow duration{.name = "--duration",
+                         .value = "DURATION",
+                         .help = "Of a bandwidth, up to 1m (1s)",
+                         .travels = true,
+                         .take = take_duration};
+const OptionRow rate{.name = "--rate",
+                     .value = "RATE",
+                     .help = "Send no more than this, such as 10Gb/s of payload",
+                     .travels = true,
+                     .least = 1,
+                     .most = 1'000'000,
+                     .take = take_rate};
+const OptionRow dscp{
+    .name = "--dscp",
+    .value = "DSCP",
+    .help = "Of what is sent both ways, with ECN's bit; else as the profile or this host has it",
+    .travels = true,
+    .most = 63,
+    .take = store<&Options::measuring, &Measuring::dscp>};
+const OptionRow completion{
+    .name = "--completion",
+    .value = "HOW",
+    .help =
+        "Learn that something is complete by poll (default), event, or adaptive: poll for a "
+        "while, then event; several, with commas between them",
+    .travels = true,
+    .take = take_completion,
+    .words = kCompletions,
+    .joins_words = true};
+const OptionRow expect{
+    .name = "--expect",
+    .value = "FIGURE",
+    .help = "End with 2 unless it is so: 'write.p99<10us', 'write.bandwidth>90Gb/s'",
+    .repeats = true,
+    .travels = true,
+    .take = [](Options& o, const OptionRow&, const std::string& value) {
+        o.measuring.expectations.push_back(core::probe::parse_expectation(value));
+    }};
+const OptionRow measuring_limit{.name = "--time-limit",
+                                .value = "DURATION",
+                                .help = "Give up one measurement after DURATION (10s)",
+                                .travels = true,
+                                .take = take_limit};
+const OptionRow output_or_perftest{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help = "Print text (default), json, junit, or perftest: its columns, by its rules",
+    .take = store<&Options::output>,
+    .words = kProbeForms};
+
+}  // namespace option
+
 void refuse_unfit(const Options& options, const Measuring& measuring) {
     const Doings doings = doings_of(measuring);
     for (const auto& [name, value] : options.given)
@@ -94,23 +262,6 @@ void refuse_unfit(const Options& options, const Measuring& measuring) {
     for (const auto& [name, value] : options.given)
         if ((name == "--set" || name == "--vars") && measuring.profile.empty())
             refuse(name, "--profile beside it");
-}
-
-std::string read_secret(const std::string& file, bool only_trusted) {
-    const netlink::Descriptor opened = only_trusted ? open_trusted(file) : open_to_read(file);
-    struct stat status = {};
-    if (::fstat(opened.number(), &status) != 0) throw failure(file);
-    if ((status.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH)) != 0)
-        throw core::Error(core::Status::invalid_input,
-                          file + ": others can read or write it: chmod 600 " + file);
-    std::string text = read_rest(opened.number(), file);
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back();
-    if (text.size() < kShortestSecret)
-        throw core::Error(core::Status::invalid_input,
-                          file + ": found " + std::to_string(text.size()) +
-                              " bytes, a secret has 16 or more: openssl rand -hex 32 makes one");
-    return text;
 }
 
 }  // namespace cli

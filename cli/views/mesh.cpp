@@ -219,8 +219,7 @@ std::string mesh_plan_view(const Heading& heading, const Options& options, const
                            std::size_t hosts) {
     const Measuring& measuring = options.measuring;
     const double each = seconds_of(measuring);
-    const core::probe::MeshCost cost =
-        core::probe::cost_of(hosts, options.meshing.concurrency, 1, each);
+    const core::probe::MeshCost cost = core::probe::cost_of(hosts, options.concurrency, 1, each);
     if (options.output == Output::json)
         return document(heading, {{"plan",
                                    {{"hosts", hosts},

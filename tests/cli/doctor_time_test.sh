@@ -37,7 +37,7 @@ out_has "1 pass"
 it "two ways to an earlier reading are one too many"
 rocectl doctor --state after.json --since before.json --window 1s
 status_is 64
-err_has "--since: cannot be used together with --window"
+err_has "--window and --since exclude each other"
 
 it "an earlier reading that is none is told with its place"
 echo '{"ports": 3}' >broken.json

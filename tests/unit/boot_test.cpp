@@ -668,9 +668,9 @@ TEST_CASE("boot: a unit is started by who wants or requires it, where a boot com
 TEST_CASE("boot: every option of apply is taken for what it is, with its value or without") {
     const Asked asked{.names = {"rail"}};
     std::set<std::string> taken;
-    for (const cli::Command& command : cli::commands()) {
-        if (command.name != "apply") continue;
-        for (const cli::OptionRow* row : command.options) {
+    for (const cli::Command* const command : cli::commands()) {
+        if (command->name != "apply") continue;
+        for (const cli::OptionRow* row : command->options) {
             const std::string option(row->name);
             for (const char* between : {" ", "="}) {
                 if (row->value.empty() && *between == '=') continue;

@@ -155,8 +155,8 @@ TEST_CASE("doctor: a command of rocectl that a check names has the options it is
                 const std::string name = (*at)[1];
                 const std::string rest = (*at)[2];
                 INFO(row->id, ": ", text);
-                const auto known = std::ranges::find(cli::commands(), name, &cli::Command::name);
-                if (known == cli::commands().end()) continue;
+                const cli::Command* const known = cli::find_command(name);
+                if (known == nullptr) continue;
                 for (std::sregex_iterator one(rest.begin(), rest.end(), option); one != end; ++one)
                     CHECK(std::ranges::any_of(known->options, [&](const cli::OptionRow* each) {
                         return each->name == one->str();

@@ -44,7 +44,7 @@ std::vector<fs::path> files_of(const std::string& layer) {
 /// `core/objects` of core/objects/dcb/pfc.cpp. At the root of cli stand what all its folders know
 /// (options, log) and what knows all of them (main, help): as one folder they could not be below
 /// and above the others. So a file there has a folder of its own, together with those that go on
-/// with it: `cli/options` of cli/options_probe.cpp.
+/// with it: `cli/options` of cli/options.cpp.
 std::string folder_of(const std::string& file) {
     const std::size_t first = file.find('/');
     const std::size_t second = file.find('/', first + 1);

@@ -101,9 +101,9 @@ const cli::Command* command_before(const std::string& line, std::size_t at) {
     const std::string before = line.substr(0, at);
     const cli::Command* out = nullptr;
     std::size_t found = 0;
-    for (const cli::Command& command : cli::commands())
-        if (const std::size_t place = place_of(before, command); place > found) {
-            out = &command;
+    for (const cli::Command* const command : cli::commands())
+        if (const std::size_t place = place_of(before, *command); place > found) {
+            out = command;
             found = place;
         }
     return out;
@@ -122,19 +122,19 @@ bool may_name(const std::string& page, const cli::Command* command, const std::s
         std::ranges::find(common, option, &cli::OptionRow::name) != common.end())
         return true;
     if (command != nullptr) return takes(*command, option);
-    return std::ranges::any_of(cli::commands(), [&](const cli::Command& each) {
-        return (page == "rocectl" || cli::manual_page(each.name) == page) && takes(each, option);
+    return std::ranges::any_of(cli::commands(), [&](const cli::Command* each) {
+        return (page == "rocectl" || cli::manual_page(each->name) == page) && takes(*each, option);
     });
 }
 
 }  // namespace
 
 TEST_CASE("law: whoever reads the host can say how long it may take") {
-    for (const cli::Command& command : cli::commands()) {
-        INFO(command.name);
+    for (const cli::Command* const command : cli::commands()) {
+        INFO(command->name);
         // The journal is in files of rocectl alone: no driver hangs there.
-        if (command.host == cli::HostUse::reads && command.name != "history")
-            CHECK(takes(command, "--time-limit"));
+        if (command->host == cli::HostUse::reads && command->name != "history")
+            CHECK(takes(*command, "--time-limit"));
     }
 }
 
@@ -145,11 +145,11 @@ TEST_CASE("rocectl(8): SAFETY names each command that can read in a process of i
     const std::size_t end = text.find("run in a process of their own", start);
     REQUIRE(always < end);
     REQUIRE(end != std::string::npos);
-    for (const cli::Command& command : cli::commands()) {
-        INFO(command.name);
-        if (command.host != cli::HostUse::reads || !takes(command, "--time-limit")) continue;
-        const std::size_t named = text.find(command.name, command.limited ? start : always);
-        CHECK(named < (command.limited ? always : end));
+    for (const cli::Command* const command : cli::commands()) {
+        INFO(command->name);
+        if (command->host != cli::HostUse::reads || !takes(*command, "--time-limit")) continue;
+        const std::size_t named = text.find(command->name, command->limited ? start : always);
+        CHECK(named < (command->limited ? always : end));
     }
 }
 

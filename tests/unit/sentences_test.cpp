@@ -148,9 +148,9 @@ void add_rows(Sentences& out) {
         for (const ErrorCandidate& candidate : candidates_of(*text))
             out.add(id + " may come from", std::string(candidate.words));
     }
-    for (const cli::Command& command : cli::commands()) {
-        out.add("rocectl " + std::string(command.name), std::string(command.help));
-        for (const cli::OptionRow* option : command.options)
+    for (const cli::Command* const command : cli::commands()) {
+        out.add("rocectl " + std::string(command->name), std::string(command->help));
+        for (const cli::OptionRow* option : command->options)
             out.add("option " + std::string(option->name), std::string(option->help));
     }
 }
@@ -486,10 +486,10 @@ TEST_CASE("sentences: each object says one for whatever its row may say") {
 }
 
 TEST_CASE("sentences: each command that can end with an error says one") {
-    for (const cli::Command& command : cli::commands()) {
-        INFO(command.name);
-        if (command.run != cli::print_help && command.run != cli::profile_schema)
-            CHECK(sentences().has("rocectl " + std::string(command.name) + " ends"));
+    for (const cli::Command* const command : cli::commands()) {
+        INFO(command->name);
+        if (command != &cli::command::print_help && command != &cli::command::profile_schema)
+            CHECK(sentences().has("rocectl " + std::string(command->name) + " ends"));
     }
 }
 
