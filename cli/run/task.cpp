@@ -164,7 +164,8 @@ Task::Task(const Session& session, Purpose purpose)
         profile_ = read_profile(options, inputs_);
         variables_ = read_variables(options, inputs_);
     }
-    if (!only_port_.empty() && live_) earlier_ = read_earlier();
+    const bool counts = !only_port_.empty() || (!saved_ && core::may_miss_ports(profile_));
+    if (counts && live_) earlier_ = read_earlier();
     kernel_ = open_host(session);
 }
 
@@ -191,7 +192,10 @@ void Task::check_unchanged() const {
 void Task::desired(const core::State& inventory) {
     using Level = core::Finding::Level;
     if (only_port_.empty()) {
-        desired_values_ = core::resolve(profile_, variables_, inventory);
+        desired_values_ = core::resolve(profile_, variables_, inventory, {}, earlier_);
+        if (purpose_ == Purpose::check)
+            for (core::Finding& finding : desired_values_.findings)
+                if (finding.id == core::findings::expect) finding.level = Level::failure;
         if (live_ && core::is_complete(desired_values_)) complete_ = places_of(inventory);
         return;
     }

@@ -100,7 +100,8 @@ private:
     core::Profile profile_;
     core::Variables variables_;
     std::string only_port_;
-    std::optional<core::State> earlier_;   ///< with --port: the stored ports
+    std::optional<core::State>
+        earlier_;  ///< with --port, or where ports may miss: the stored ports
     std::optional<core::State> complete_;  ///< the ports found, where all expected ones are present
     std::unique_ptr<core::Kernel> kernel_;
     core::DesiredState desired_values_;

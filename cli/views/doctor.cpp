@@ -205,7 +205,7 @@ private:
     /// profiles lie on the host where none was named.
     [[nodiscard]] std::string summary() const {
         const core::Examination& examination = view_.diagnosis.examination;
-        std::string out = unknowns();
+        std::string out = unknowns() + fabrics_text();
         if (examination.ports.empty())
             return out +
                    "no port of this host is one of a RoCE fabric: none has an RDMA device "
@@ -226,6 +226,23 @@ private:
         for (const std::string& found : view_.profiles)
             out += (&found == &view_.profiles.front() ? "profile found:\n" : "") +
                    paste_line("rocectl doctor " + core::shell(found));
+        return out;
+    }
+
+    /// Where ports were not all compared with each other: those that were, fabric by fabric.
+    [[nodiscard]] std::string fabrics_text() const {
+        const auto& fabrics = view_.diagnosis.examination.fabrics;
+        std::string out;
+        if (fabrics.size() < 2) return out;
+        for (const core::ExaminedFabric& fabric : fabrics) {
+            const std::string name = fabric.name.empty()
+                                         ? "fabric as driver, speed and subnets tell"
+                                         : "fabric " + fabric.name;
+            out += on_one_line(name + ": " + ports_text(fabric.ports, of_));
+            for (const core::Prefix& network : fabric.to)
+                out += (&network == &fabric.to.front() ? ", to " : ", ") + core::text(network);
+            out += '\n';
+        }
         return out;
     }
 

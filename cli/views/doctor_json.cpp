@@ -79,6 +79,15 @@ Json body_of(const DoctorView& view) {
     const core::Diagnosis& diagnosis = view.diagnosis;
     Json out = {{"ports", diagnosis.examination.ports},
                 {"left_out", diagnosis.examination.left_out}};
+    out["fabrics"] = Json::array();
+    for (const core::ExaminedFabric& fabric : diagnosis.examination.fabrics) {
+        Json to = Json::array();
+        for (const core::Prefix& network : fabric.to)
+            to.push_back(core::text(network));
+        out["fabrics"].push_back({{"name", fabric.name.empty() ? Json() : Json(fabric.name)},
+                                  {"ports", fabric.ports},
+                                  {"to", std::move(to)}});
+    }
     out["profile"] = view.profile.empty() ? Json() : Json(view.profile);
     out["causes"] = Json::array();
     for (const core::Suspect& cause : diagnosis.causes)

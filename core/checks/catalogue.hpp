@@ -54,6 +54,7 @@ extern const FindingGroup readback;
 extern const FindingGroup readiness;
 extern const FindingGroup undo;
 extern const FindingGroup rdma;
+extern const FindingGroup fabric;
 extern const FindingGroup link;
 extern const FindingGroup bus;
 extern const FindingGroup device;

@@ -75,6 +75,18 @@ std::vector<const Port*> senders_of(const Evidence& evidence) {
     return out;
 }
 
+std::string siblings_words(const Evidence& evidence) {
+    return siblings_words(evidence.index->fabrics(), *evidence.host_fabric);
+}
+
+std::string siblings_words(const HostFabrics& fabrics, const HostFabric& fabric) {
+    const std::string out = "the other ports of its kind";
+    if (!fabric.name.empty()) return out + " in fabric " + fabric.name;
+    if (fabrics.all().size() == 1) return out;
+    return out + " in the fabric that " + fabric.ports.front()->name +
+           " is of, as driver, speed and subnets tell,";
+}
+
 std::vector<Address> reachable_addresses(const Port& port) {
     std::vector<Address> out;
     if (port.addresses)

@@ -47,13 +47,17 @@ using Ids = std::string_view;
     return {Fault{.text = std::move(text), .fix = {std::move(fix)}}};
 }
 
-/// The value that most other ports of the fabric with the same driver have, if at least three
+/// `the other ports of its kind`, with the fabric where the host has several.
+std::string siblings_words(const HostFabrics& fabrics, const HostFabric& fabric);
+std::string siblings_words(const Evidence& evidence);
+
+/// The value that most other ports of its fabric with the same driver have, if at least three
 /// agree; an empty one if not. A port that differs from its siblings was probably not meant to.
 template <typename Get>
 auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const Port&>())) {
     using Held = decltype(get(std::declval<const Port&>()));
     std::vector<std::pair<Held, unsigned>> votes;
-    for (const Port* port : evidence.fabric_ports) {
+    for (const Port* port : evidence.host_fabric->ports) {
         if (port == evidence.now || !port->device || !evidence.now->device ||
             port->device->driver != evidence.now->device->driver)
             continue;

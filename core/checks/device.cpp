@@ -164,7 +164,7 @@ Faults firmware_of_siblings(const Evidence& evidence) {
     const auto most = usual(evidence, of);
     const std::string& own = evidence.now->device->firmware;
     if (!most || own.empty() || own == *most || board_in(own) != board_in(*most)) return {};
-    return fault("firmware is " + own + ", the other ports of its kind have " + *most);
+    return fault("firmware is " + own + ", " + siblings_words(evidence) + " have " + *most);
 }
 
 constexpr std::array<Ids, 2> kOfSlowPath = {"pfc-tx-storm", "rx-discards"};

@@ -33,14 +33,17 @@ struct Evidence {
     const EffectiveIntent* roce = nullptr;  ///< what RoCE is meant to use on the port
     /// Where the port is a bond's member and the bond has the RDMA device: the bond; else null.
     const Port* bond = nullptr;
-    /// The host's ports of the fabric, this one among them.
+    /// The host's ports that RoCE goes by, of all of its fabrics; this one among them.
     std::span<const Port* const> fabric_ports{};
+    const HostFabric* host_fabric = nullptr;  ///< that this port is of; null for the host
     const HostIndex* index = nullptr;  ///< what checks of one port need to know of the whole host
     std::span<const Desired> desired_values{};
     const Intent* intent = nullptr;  ///< the `roce` entry from which desired values are derived
     const Fabric* fabric = nullptr;  ///< the switch's settings, as the profile states them
     /// Fields that are desired, but whose value is not known yet.
     const std::set<const Field*>* open = nullptr;
+    bool has_profile = false;                 ///< doctor was given a profile
+    std::span<const MissingPorts> missing{};  ///< what the profile expects and is not there
 };
 
 /// A second way to fix a fault, for when it is not known which of two settings was meant.

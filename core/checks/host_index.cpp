@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
-#include <set>
 
 #include "core/checks/checks.hpp"
 #include "core/objects/ip/parts.hpp"
@@ -13,95 +11,6 @@
 
 namespace core {
 namespace {
-
-using Networks = std::set<Prefix>;
-
-/// A default route says where RoCE goes in a table of the port's own alone, and there as far as the
-/// rules that lead to it do: that of main is mostly the host's way to everything else.
-void add_default(const Port* host, const Route& route, Networks& out) {
-    if (route.table == kMainTable) return;
-    bool of_rules = false;
-    if (host != nullptr && host->rules)
-        for (const Rule& rule : *host->rules)
-            if (rule.table == route.table && rule.v6 == route.to.ip.v6 && rule.to) {
-                out.insert(network(*rule.to));
-                of_rules = true;
-            }
-    if (!of_rules) out.insert(network(route.to));
-}
-
-Networks destinations_by(const Port* host, const Destinations::Senders& senders) {
-    Networks out;
-    for (const Port* sender : senders)
-        routes::each_open(*sender, [&](const Route& route) {
-            if (!route.via) return;
-            if (route.to.length == 0)
-                add_default(host, route, out);
-            else
-                out.insert(network(route.to));
-        });
-    return out;
-}
-
-Networks on_links(const State& state) {
-    Networks out;
-    for (const Port& port : state.ports)
-        if (port.addresses)
-            for (const Address& address : *port.addresses)
-                out.insert(network({.ip = address.ip, .length = address.prefix_length}));
-    return out;
-}
-
-/// Of all addresses one that no host has: kept for documentation (RFC 5737, 3; RFC 3849).
-Ip anywhere(bool v6) {
-    return *parse_ip(v6 ? "2001:db8::1" : "192.0.2.1");
-}
-
-Destination destination(const Prefix& to, const Networks& on_link) {
-    std::optional<Ip> remote = to.length == 0 ? anywhere(to.ip.v6) : to.ip;
-    // In the order of where they begin: behind one, only later ones can hold it.
-    for (const Prefix& near : on_link)
-        if (remote && contains(near, *remote)) remote = first_behind(near);
-    if (remote && !contains(to, *remote)) remote.reset();
-    return {.to = to, .remote = remote};
-}
-
-bool has_address_in(const Destinations::Senders& senders, const Prefix& to) {
-    return std::ranges::any_of(senders, [&](const Port* sender) {
-        return sender->addresses &&
-               std::ranges::any_of(*sender->addresses,
-                                   [&](const Address& own) { return contains(to, own.ip); });
-    });
-}
-
-/// For each port the first one, in their order, that it is of one fabric with: both have a
-/// destination, or the one has an address where the other sends to.
-std::vector<std::size_t> firsts_of(const std::vector<Networks>& of_ports,
-                                   const std::vector<Destinations::Senders>& senders) {
-    std::vector<std::size_t> first(of_ports.size());
-    std::iota(first.begin(), first.end(), std::size_t{0});
-    const auto root = [&first](std::size_t port) {
-        while (first[port] != port)
-            port = first[port] = first[first[port]];
-        return port;
-    };
-    const auto unite = [&](std::size_t port, std::size_t other) {
-        const std::size_t one = root(port);
-        const std::size_t two = root(other);
-        first[std::max(one, two)] = std::min(one, two);
-    };
-    std::map<Prefix, std::size_t> known;
-    for (std::size_t port = 0; port < of_ports.size(); ++port)
-        for (const Prefix& to : of_ports[port])
-            // To everywhere lead the tables of different fabrics.
-            if (to.length != 0) unite(port, known.try_emplace(to, port).first->second);
-    for (const auto& [to, other] : known)
-        for (std::size_t port = 0; port < of_ports.size(); ++port)
-            if (!of_ports[port].empty() && has_address_in(senders[port], to)) unite(port, other);
-    for (std::size_t port = 0; port < first.size(); ++port)
-        first[port] = root(port);
-    return first;
-}
 
 using Addresses = std::vector<Address>;
 
@@ -126,41 +35,6 @@ void order(HostIndex::Ports& ports) {
 }
 
 }  // namespace
-
-Destinations::Destinations(const State& state, std::span<const Port* const> fabric,
-                           const std::vector<Senders>& senders) {
-    const Port* host = find_port(state, kHost);
-    std::vector<Networks> of_ports;
-    for (const Senders& each : senders)
-        of_ports.push_back(destinations_by(host, each));
-    const std::vector<std::size_t> firsts = firsts_of(of_ports, senders);
-    std::map<std::size_t, Networks> of_firsts;
-    Networks all;
-    for (std::size_t port = 0; port < fabric.size(); ++port) {
-        if (of_ports[port].empty()) continue;
-        of_firsts[firsts[port]].insert(of_ports[port].begin(), of_ports[port].end());
-        for (const Prefix& to : of_ports[port])
-            if (to.length != 0) all.insert(to);
-    }
-    const Networks on_link = on_links(state);
-    const auto add = [&on_link](const Networks& networks, std::vector<Destination>& out) {
-        for (const Prefix& to : networks)
-            out.push_back(destination(to, on_link));
-    };
-    add(all, all_);
-    std::map<std::size_t, std::size_t> places;
-    for (const auto& [first, networks] : of_firsts) {
-        places.emplace(first, of_fabric_.size());
-        add(networks, of_fabric_.emplace_back());
-    }
-    for (std::size_t port = 0; port < fabric.size(); ++port)
-        if (!of_ports[port].empty()) fabrics_.emplace(fabric[port], places.at(firsts[port]));
-}
-
-const std::vector<Destination>& Destinations::of(const Port& port) const {
-    const auto found = fabrics_.find(&port);
-    return found == fabrics_.end() ? all_ : of_fabric_[found->second];
-}
 
 HostIndex::HostIndex(const State& state, std::span<const Port* const> fabric_ports,
                      const DesiredState* desired_values)
@@ -187,16 +61,24 @@ HostIndex::HostIndex(const State& state, std::span<const Port* const> fabric_por
     std::vector<Ports> senders;
     for (const Port* port : fabric_ports)
         senders.push_back(senders_by(*port));
-    destinations_ = Destinations(state, fabric_ports, senders);
+    fabrics_ = HostFabrics(state, fabric_ports, senders, desired_values);
     if (desired_values == nullptr) return;
     for (const Desired& desired : desired_values->desired_values) {
         if (desired.field->key == "up" && desired.value == Value(false)) down_.insert(desired.port);
         if (desired.field->key == "bond.members" && desired.value) members_.insert(desired.element);
+        if (desired.field->key == "addresses" && desired.value)
+            addressed_.emplace(desired.element, &desired.port);
     }
 }
 
 const HostIndex::Ports& HostIndex::on(std::string_view name) const {
     return those_at(on_, name);
+}
+
+const std::string& HostIndex::desired_at(std::string_view address) const {
+    static const std::string none;
+    const auto found = addressed_.find(address);
+    return found == addressed_.end() ? none : *found->second;
 }
 
 const HostIndex::Ports& HostIndex::holders_of(const Ip& address) const {

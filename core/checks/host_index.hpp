@@ -9,40 +9,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/checks/fabrics.hpp"
 #include "core/model/desired.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
-
-/// A network that RoCE reaches through a gateway. `remote` is an address in it that is on no link
-/// of the host, for route lookups; nothing where the whole network is on links.
-struct Destination {
-    Prefix to{};
-    std::optional<Ip> remote{};
-};
-
-/// The networks that the ports of a fabric reach through gateways. Ports that share a destination,
-/// or of which one has an address in another's destination, belong to one fabric: a destination of
-/// one is meant to be reached by all of them. A compute fabric and a storage fabric share none.
-class Destinations {
-public:
-    /// The netdevs that send by the RDMA device of one port of the fabric.
-    using Senders = std::vector<const Port*>;
-
-    Destinations() = default;
-    /// `senders` has an element for each port of `fabric`. All ports are of `state`.
-    Destinations(const State& state, std::span<const Port* const> fabric,
-                 const std::vector<Senders>& senders);
-
-    /// The destinations of the port's fabric. A port without destinations of its own gets those of
-    /// all fabrics, default routes excepted.
-    [[nodiscard]] const std::vector<Destination>& of(const Port& port) const;
-
-private:
-    std::vector<Destination> all_{};
-    std::vector<std::vector<Destination>> of_fabric_{};
-    std::unordered_map<const Port*, std::size_t> fabrics_{};  ///< by port: position in of_fabric_
-};
 
 /// What checks of one port need to know of the whole host, collected once for all ports so that no
 /// check walks the whole state again. Keeps pointers into its arguments, which must outlive it.
@@ -68,13 +39,14 @@ public:
     /// The first other port of the fabric in the same IPv4 subnet, in the order of the fabric; null
     /// without one.
     [[nodiscard]] const Port* in_one_subnet(const Port& port) const;
-    /// The networks that the fabric's ports reach through gateways.
-    [[nodiscard]] const Destinations& destinations() const { return destinations_; }
+    [[nodiscard]] const HostFabrics& fabrics() const { return fabrics_; }
     [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
     /// The ports outside the fabric in the same IPv4 subnet.
     [[nodiscard]] Ports strangers_in_subnet(const Port& port) const;
     /// Whether the profile wants the port down.
     [[nodiscard]] bool is_desired_down(std::string_view name) const { return down_.contains(name); }
+    /// The port for which the profile states the address; empty where it states it for none.
+    [[nodiscard]] const std::string& desired_at(std::string_view address) const;
     /// Whether the profile makes the port a bond's member.
     [[nodiscard]] bool is_desired_member(std::string_view name) const {
         return members_.contains(name);
@@ -95,7 +67,8 @@ private:
     std::vector<Held> of_strangers_{};
     std::unordered_set<std::string_view> down_{};
     std::unordered_set<std::string_view> members_{};
-    Destinations destinations_{};
+    std::unordered_map<std::string_view, const std::string*> addressed_{};
+    HostFabrics fabrics_{};
 };
 
 }  // namespace core

@@ -23,22 +23,13 @@ std::string gigabits(std::uint32_t megabits) {
                                     : std::to_string(megabits) + " Mb/s";
 }
 
-/// Whether the port has a link mode of the speed (include/uapi/linux/ethtool.h:
-/// 100000baseCR4/Full).
-bool has_mode_of(const Port& port, std::uint32_t speed) {
-    if (!port.link_modes) return false;
-    const std::string begin = std::to_string(speed) + "base";
-    return std::ranges::any_of(port.link_modes->offered,
-                               [&](const auto& mode) { return mode.first.starts_with(begin); });
-}
-
 /// A port of the fabric with the same driver whose link is faster than this one's could be; null
 /// where there is none.
 const Port* faster_sibling(const Evidence& evidence) {
     const Port& now = *evidence.now;
-    for (const Port* port : evidence.fabric_ports)
+    for (const Port* port : evidence.host_fabric->ports)
         if (const auto speed = speed::known(*port);
-            speed && *speed > *now.speed && has_mode_of(now, *speed) && port->device &&
+            speed && *speed > *now.speed && can_have_speed(now, *speed) && port->device &&
             now.device && port->device->driver == now.device->driver)
             return port;
     return nullptr;
@@ -47,12 +38,14 @@ const Port* faster_sibling(const Evidence& evidence) {
 /// Where too few ports are alike to say which speed is the usual one, one counts that another port
 /// has and this one could have.
 Faults slower_than_siblings(const Evidence& evidence) {
+    // What the profile says of it is held against the link by itself.
+    if (find_desired(evidence, "speed") != nullptr) return {};
     const auto of = [](const Port& port) { return speed::known(port); };
     const auto most = usual(evidence, of);
     const std::uint32_t speed = *evidence.now->speed;
     const std::string has = "the link has " + gigabits(speed);
     if (most && *most > speed)
-        return fault(has + ", the other ports of its kind have " + gigabits(*most));
+        return fault(has + ", " + siblings_words(evidence) + " have " + gigabits(*most));
     if (most) return {};
     const Port* faster = faster_sibling(evidence);
     if (faster == nullptr) return {};
@@ -68,8 +61,8 @@ Faults fec_of_siblings(const Evidence& evidence) {
     const auto most = usual(evidence, of);
     const std::string& active = evidence.now->fec->active;
     if (!most || active == *most) return {};
-    return fault("forward error correction in use is " + active +
-                 ", the other ports of its kind have " + *most);
+    return fault("forward error correction in use is " + active + ", " + siblings_words(evidence) +
+                 " have " + *most);
 }
 
 std::string times(std::uint64_t count) {
@@ -124,8 +117,8 @@ Faults mtu_of_siblings(const Evidence& evidence) {
     if (!most || *most == port.link->mtu ||
         is_desired(evidence, "mtu", std::uint64_t{port.link->mtu}))
         return {};
-    return fault("MTU is " + std::to_string(port.link->mtu) +
-                     ", the other ports of its kind have " + std::to_string(*most),
+    return fault("MTU is " + std::to_string(port.link->mtu) + ", " + siblings_words(evidence) +
+                     " have " + std::to_string(*most),
                  fixed(port, "mtu", std::uint64_t{*most}));
 }
 

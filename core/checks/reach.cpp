@@ -116,10 +116,10 @@ std::optional<Ip> remote_of(const Destination& destination, const Address& own) 
 
 /// The ways to all of them, from each address that sends by the port's RDMA device.
 std::vector<Way> ways(const Evidence& evidence) {
-    const Destinations& all = evidence.index->destinations();
+    const auto& all = evidence.index->fabrics().destinations_of(*evidence.now);
     std::vector<Way> out;
     for (const Port* sender : senders_of(evidence))
-        for (const Destination& each : all.of(*evidence.now))
+        for (const Destination& each : all)
             for (const Address& own : reachable_addresses(*sender)) {
                 if (own.ip.v6 != each.to.ip.v6) continue;
                 if (const auto remote = remote_of(each, own))

@@ -67,7 +67,13 @@ public:
         : inquiry_(inquiry),
           ports_(core::fabric_ports(*inquiry.now, inquiry.desired_values)),
           index_(*inquiry.now, ports_, inquiry.desired_values) {
-        usual_ = inferred_intent(ports_);
+        const EffectiveIntent usual = inferred_intent(ports_);
+        usual_.emplace(nullptr, usual);
+        for (const HostFabric& fabric : index_.fabrics().all()) {
+            // What a fabric's own settings do not tell, those of the host's others may.
+            const EffectiveIntent own = inferred_intent(fabric.ports);
+            usual_.emplace(&fabric, own.by == IntentSource::guess ? usual : own);
+        }
         if (const Port* host = find_port(*inquiry.now, kHost)) host_ = *host;
         if (inquiry.desired_values != nullptr)
             for (const Desired& desired : inquiry.desired_values->desired_values)
@@ -92,6 +98,17 @@ public:
                 for (const Port* port : ports_)
                     out.checks.push_back(run(*row, *port));
         }
+        if (is_asked(findings::settings_of_siblings, inquiry_))
+            std::ranges::move(
+                unlike_siblings(index_.fabrics(), inquiry_.desired_values, out.checks),
+                std::back_inserter(out.checks));
+        for (const HostFabric& fabric : index_.fabrics().all()) {
+            ExaminedFabric& said = out.fabrics.emplace_back(ExaminedFabric{.name = fabric.name});
+            for (const Port* port : fabric.ports)
+                said.ports.push_back(port->name);
+            for (const Destination& each : fabric.destinations)
+                said.to.push_back(each.to);
+        }
         if (inquiry_.desired_values != nullptr && is_asked(findings::drift, inquiry_))
             std::ranges::move(drift(*inquiry_.now, *inquiry_.desired_values, out.checks),
                               std::back_inserter(out.checks));
@@ -101,9 +118,16 @@ public:
     }
 
 private:
+    /// Null for the host.
+    [[nodiscard]] const HostFabric* host_fabric_of(const Port& port) const {
+        return index_.is_of_fabric(port.name) ? &index_.fabrics().of(port) : nullptr;
+    }
+
     const EffectiveIntent& roce(const Port& port) {
         const auto [at, fresh] = intents_.try_emplace(port.name);
-        if (fresh) at->second = effective_intent(usual_, desired_values_[port.name]);
+        if (fresh)
+            at->second =
+                effective_intent(usual_.at(host_fabric_of(port)), desired_values_[port.name]);
         return at->second;
     }
 
@@ -121,8 +145,11 @@ private:
                           .roce = &roce(port),
                           .bond = roce_bond_of(*inquiry_.now, port, inquiry_.desired_values),
                           .fabric_ports = ports_,
+                          .host_fabric = host_fabric_of(port),
                           .index = &index_,
                           .desired_values = desired_values};
+        fresh.has_profile = inquiry_.desired_values != nullptr;
+        if (fresh.has_profile) fresh.missing = inquiry_.desired_values->missing;
         return evidence_.emplace(&port, fresh).first->second;
     }
 
@@ -275,7 +302,8 @@ private:
     HostIndex index_;
     Port host_{kHost};
     std::map<std::string, std::vector<Desired>> desired_values_{};
-    EffectiveIntent usual_{};
+    /// Of each fabric, and of the host at null.
+    std::map<const HostFabric*, EffectiveIntent> usual_{};
     std::map<std::string, EffectiveIntent> intents_{};
     std::map<const Port*, Evidence> evidence_{};
     std::map<std::pair<const Port*, const Field*>, std::optional<Finding>> unread_{};

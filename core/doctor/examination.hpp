@@ -34,9 +34,17 @@ struct Check {
     std::vector<std::string> opened_by{};  ///< lines that make known what is unknown
 };
 
+/// A fabric of the host, as ports were compared.
+struct ExaminedFabric {
+    std::string name{};  ///< as the profile names it; empty: inferred from driver, speed, subnets
+    std::vector<std::string> ports{};
+    std::vector<Prefix> to{};  ///< networks that its ports are to reach through gateways
+};
+
 struct Examination {
-    std::vector<std::string> ports{};  ///< of the fabric
-    std::vector<Check> checks{};       ///< in the order of the catalogue, port by port
+    std::vector<std::string> ports{};  ///< of the fabrics
+    std::vector<ExaminedFabric> fabrics{};
+    std::vector<Check> checks{};  ///< in the order of the catalogue, port by port
     std::map<std::string, EffectiveIntent> intents{};  ///< of each of the ports
     std::vector<std::string> left_out{};  ///< for management, without a profile (fabric_ports)
     /// The bonds that have RoCE in the place of a member, by the member.
@@ -56,6 +64,12 @@ const Port* roce_bond_of(const State& state, const Port& member,
 
 /// Looks for every row that was asked for. Throws nothing: what throws is a check that crashed.
 Examination examine_host(const Inquiry& inquiry);
+
+/// Settings in which a port differs from what the other ports of its driver on its fabric agree on,
+/// of objects that are to be alike there (ObjectRow::alike), one check each port. Left out: what
+/// the profile states for the port, and objects of which a row that was found on it reads a key.
+std::vector<Check> unlike_siblings(const HostFabrics& fabrics, const DesiredState* desired_values,
+                                   const std::vector<Check>& found);
 
 /// Settings of the profile that its ports and the host do not have, one check each. Left out:
 /// elements for which `found` already has a fix, and all that lives on something found missing

@@ -52,6 +52,7 @@ std::vector<const FindingRow*> doctor_rows() {
     std::vector<const FindingRow*> out;
     std::ranges::copy_if(catalogue(), std::back_inserter(out),
                          [](const FindingRow* row) { return can_read(*row); });
+    out.push_back(&findings::settings_of_siblings);
     out.push_back(&findings::drift);
     return out;
 }
@@ -74,6 +75,9 @@ Objects doctor_objects(const Inquiry& inquiry) {
         for (const std::string_view key : row->needs.beside)
             out.insert(object_of(key));
     }
+    if (is_asked(findings::settings_of_siblings, inquiry))
+        for (const ObjectRow* row : objects())
+            if (row->alike) out.insert(row->object);
     if (std::ranges::any_of(out, [](Object object) { return row_of(object).read.intents; }))
         out.merge(intent_objects());
     if (inquiry.desired_values != nullptr)

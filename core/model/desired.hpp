@@ -8,6 +8,7 @@
 
 #include "core/model/field.hpp"
 #include "core/model/finding.hpp"
+#include "core/model/ip.hpp"
 #include "core/model/origin.hpp"
 
 namespace core {
@@ -55,6 +56,24 @@ struct DesiredValues {
     std::vector<Exact> exact{};
 };
 
+/// A fabric that the profile names, as far as it is about this host.
+struct NamedFabric {
+    std::string name{};
+    std::vector<std::string> ports{};  ///< those of its entries
+    /// The networks that each of its ports is to reach; empty: what the routes of its ports say.
+    std::vector<Prefix> to{};
+};
+
+/// Ports that an entry or a fabric expects and that are not there.
+struct MissingPorts {
+    std::string text{};                ///< `7 ports match …, expected 8`
+    std::vector<std::string> names{};  ///< as far as match and variables tell
+    std::vector<std::string> pci{};    ///< their PCI addresses, as far as known
+    /// The profile allows it: what is there is applied, each port with the index that it has when
+    /// all are there.
+    bool allowed = false;
+};
+
 /// A profile resolved for one host: the input of plan, apply and verify.
 struct DesiredState {
     /// The matched ports, in the order in which they are written.
@@ -63,6 +82,8 @@ struct DesiredState {
     std::vector<Exact> exact{};
     /// From resolving: no port matched, entries in conflict, notes.
     std::vector<Finding> findings{};
+    std::vector<NamedFabric> fabrics{};
+    std::vector<MissingPorts> missing{};
 };
 
 }  // namespace core

@@ -13,6 +13,8 @@ extern const FindingRow lost_at_boot;
 extern const FindingRow overwritten_at_boot;
 extern const FindingRow restored_at_boot;
 extern const FindingRow unknown_at_boot;
+// fabric.cpp
+extern const FindingRow settings_of_siblings;
 // plan.cpp
 extern const FindingRow costs_more;
 extern const FindingRow goes_with_address;

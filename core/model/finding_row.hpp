@@ -58,6 +58,7 @@ enum class Weight : std::uint8_t {
     risk,  ///< nothing yet; listed behind every failure, unless it explains one
     harm,
     stop,
+    gone,  ///< a port is not there at all: what else is found is read in that light
 };
 
 /// What is known of a finding as the cause of others.

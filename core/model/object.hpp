@@ -201,6 +201,8 @@ struct ObjectRow {
     /// until its own port has changed.
     bool sees_others = false;
     std::span<const Field> fields{};  ///< its settings and facts
+    /// Ports of one driver on one fabric are meant to have equal settings of it.
+    bool alike = false;
     Disruption disruption = Disruption::none;
     /// Why a desired element needs no write, as the port has it in another form: a port with an
     /// RDMA NIC needs no soft device.

@@ -324,7 +324,8 @@ void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
 /// Whether the run may end without undoing: no step is left and the run broke nothing. What was not
 /// ready before, and what other programs have to set, stays as it is but makes the status
 /// `differs`.
-bool judge(Readiness readiness, const Waits& waits, Report& report) {
+bool judge(Readiness readiness, const DesiredState& desired_values, const Waits& waits,
+           Report& report) {
     if (waits.settings_only) {
         append(readiness.others, readiness.ours);
         readiness.ours.clear();
@@ -334,7 +335,8 @@ bool judge(Readiness readiness, const Waits& waits, Report& report) {
     const bool kept = nothing_left(report.remaining) && readiness.ours.empty();
     append(report.remaining.findings, readiness.ours);
     append(report.remaining.findings, readiness.others);
-    if (kept && !satisfied(report.remaining)) report.status = Status::differs;
+    if (kept && (!satisfied(report.remaining) || !desired_values.missing.empty()))
+        report.status = Status::differs;
     return kept;
 }
 
@@ -356,7 +358,7 @@ bool verified(ApplyRun& run, const DesiredState& desired_values, const DesiredSt
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
     for (Finding& finding : lost_by_stage(left, plan, report.remaining.before))
         report.surprises.push_back(std::move(finding));
-    return judge(std::move(readiness), run.waits, report);
+    return judge(std::move(readiness), desired_values, run.waits, report);
 }
 
 /// What was written, for when nothing can be read any more.
@@ -439,11 +441,13 @@ Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Pla
     report.tally = tally(desired_values, plan.before);
     std::erase_if(report.remaining.findings, is_of_readiness);
     Recorder nobody;
-    judge(await_ready(kernel, desired_values, plan, {}, waits, nobody), waits, report);
+    judge(await_ready(kernel, desired_values, plan, {}, waits, nobody), desired_values, waits,
+          report);
     const bool seen = std::ranges::any_of(report.remaining.findings, [](const Finding& finding) {
         return finding.level == Finding::Level::failure;
     });
-    if (report.status == Status::differs && !seen) report.status = Status::failed;
+    if (report.status == Status::differs && !seen && desired_values.missing.empty())
+        report.status = Status::failed;
     return report;
 }
 

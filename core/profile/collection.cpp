@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -14,7 +15,9 @@
 #include "core/model/object.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/entry.hpp"
+#include "core/profile/fabrics.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/missing.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/tagging.hpp"
@@ -22,30 +25,6 @@
 
 namespace core {
 namespace {
-
-/// Ports that the match names one beside others, or that have variables and would match by name,
-/// and are not there.
-std::vector<std::string> missing_names(const Match& match, const State& inventory,
-                                       const Variables& variables) {
-    std::set<std::string> out;
-    const std::vector<std::string>* patterns = match.values("name");
-    const auto absent = [&](const std::string& name) {
-        return find_port(inventory, name) == nullptr;
-    };
-    if (patterns != nullptr && patterns->size() > 1)
-        for (const std::string& name : *patterns)
-            if (!is_glob(name) && absent(name)) out.insert(name);
-    for (const auto& [name, values] : variables.ports) {
-        const bool meant =
-            patterns == nullptr ||
-            std::ranges::any_of(*patterns, [&port = name](const std::string& pattern) {
-                return glob_matches(pattern, port);
-            });
-        const bool said = patterns != nullptr && *patterns == std::vector<std::string>{name};
-        if (meant && !said && absent(name)) out.insert(name);
-    }
-    return {out.begin(), out.end()};
-}
 
 /// The remedy for a match with a driver that no port has, with the host's drivers; empty otherwise.
 std::string other_driver(const Match& match, const State& inventory) {
@@ -136,7 +115,8 @@ void note_no_roce(const PortDesired& all, std::vector<Finding>& findings) {
 /// profile's own `roce`.
 class AskedRoce {
 public:
-    explicit AskedRoce(const Profile& profile) : whole_(profile.tree.find("roce")) {}
+    explicit AskedRoce(const Profile& profile)
+        : tree_(profile.tree), whole_(profile.tree.find("roce")) {}
 
     /// Notes what the entry, with what `${…}` stands for in its settings, has for the port of
     /// `here`.
@@ -158,8 +138,9 @@ public:
         const auto found = ports_.find(all.port->name);
         if (found == ports_.end()) return;
         const OfPort& asked = found->second;
-        if (whole_ == nullptr && asked.own.empty()) note_no_roce(all, findings);
-        const std::optional<Node> roce = joint_roce(whole_, asked.own);
+        const std::optional<Node> base = roce_on_fabric(tree_, whole_, all.fabric_name.value);
+        if (!base && asked.own.empty()) note_no_roce(all, findings);
+        const std::optional<Node> roce = joint_roce(base ? &*base : nullptr, asked.own);
         if (!roce) return;
         here.port = all.port->name;
         here.index = asked.index;
@@ -185,6 +166,7 @@ private:
         std::set<const Field*> external{};
         std::string pointer{};  ///< of the first entry
     };
+    const Node& tree_;
     const Node* whole_;  ///< null where the profile has none for all
     std::map<std::string, OfPort> ports_{};
 };
@@ -219,12 +201,18 @@ public:
     }
 
     /// Adds each library's RDMA devices: those of the ports that its packets should leave by, in
-    /// the ports' order.
-    void name_devices(const std::vector<PortDesired>& ports) {
+    /// the ports' order. A library of which ports in `short_of` tell is left out: their entry lacks
+    /// a port, and a list without it would take it out of the library's for good.
+    void name_devices(const std::vector<PortDesired>& ports,
+                      const std::set<const Port*>& short_of) {
         for (const Library& library : libraries()) {
             std::string devices;
             std::set<std::string> known;
             const PortDesired* first = nullptr;
+            if (std::ranges::any_of(ports, [&](const PortDesired& all) {
+                    return all.intent && tells(*all.intent, library) && short_of.contains(all.port);
+                }))
+                continue;
             for (const PortDesired& all : ports) {
                 if (!all.intent || !tells(*all.intent, library)) continue;
                 const std::string device = rdma_device_of(all);
@@ -314,15 +302,19 @@ void keep_only(const std::string& port, std::vector<PortDesired>& all) {
 class Gatherer {
 public:
     Gatherer(const Profile& profile, const Variables& variables, const State& inventory,
-             const std::string& only)
+             const std::string& only, const std::optional<State>& earlier)
         : profile_(profile),
           variables_(variables),
           inventory_(inventory),
           only_(only),
+          earlier_(earlier),
           roce_(profile) {}
 
     Collection run() {
         const Node* ports = profile_.tree.find("ports");
+        if (const Node* fabrics = profile_.tree.find("fabrics"))
+            fabrics_ = read_fabrics(substitute(*fabrics, bindings(), "/fabrics", problems_),
+                                    "/fabrics", problems_);
         host();
         const bool nothing = host_.all().desired_values.empty() && out_.ports.empty();
         if (nothing && (ports == nullptr || ports->items.empty()))
@@ -331,15 +323,18 @@ public:
         const std::vector<std::string> pointers = entry_pointers(ports);
         for (std::size_t i = 0; i < pointers.size(); ++i)
             entry(ports->items[i], pointers[i]);
-        for (PortDesired& all : out_.ports)
+        for (PortDesired& all : out_.ports) {
             roce_.derive(all, bindings(), problems_, out_.findings);
+            expect_speed(all);
+        }
         std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
         if (!problems_.empty()) throw invalid_input(std::move(problems_));
         std::ranges::sort(out_.ports, [](const PortDesired& left, const PortDesired& right) {
             return comes_before(*left.port, *right.port);
         });
+        name_fabrics();
         if (only_.empty())
-            host_.name_devices(out_.ports);
+            host_.name_devices(out_.ports, short_of_);
         else
             leave_others();
         // Without the desired values of others all of the host's would seem too much.
@@ -366,7 +361,7 @@ private:
     std::optional<Entry> selection(const Node& node, const std::string& pointer) {
         Node only = Node::of(Node::Kind::object, node.place);
         for (const Node::Member& member : node.members)
-            if (member.name == "match" || member.name == "expect") only.members.push_back(member);
+            if (is_before_match(member.name)) only.members.push_back(member);
         const std::size_t before = problems_.size();
         Entry entry =
             read_entry(substitute(only, bindings(), pointer, problems_), pointer, problems_);
@@ -396,14 +391,37 @@ private:
         if (!selected) return;
         const std::vector<const Port*> ports = matched(selected->match);
         std::optional<Finding> wrong = miscount(*selected, ports, inventory_, variables_);
-        const Node known = wrong ? without_index(node, profile_.tree.find("roce")) : node;
-        if (wrong) note_miscount(std::move(*wrong), selected->match, ports);
+        const std::vector<std::size_t> indices = indices_in(*selected, ports, wrong);
+        const bool whole = !wrong || wrong->level == Finding::Level::note;
+        const Node known = whole ? node : without_index(node, profile_.tree.find("roce"));
+        if (wrong) note_miscount(std::move(*wrong), *selected, ports);
         for (std::size_t i = 0; i < ports.size(); ++i) {
             Bindings here = bindings();
             here.port = ports[i]->name;
-            if (selected->expect) here.index = i;
+            if (selected->expect) here.index = indices[i];
             add_port(known, pointer, here, *ports[i]);
         }
+    }
+
+    /// The position of each port among those expected. Where some are missing and may be, and the
+    /// positions are known, `wrong` becomes a note; where they are not, its remedy says what tells.
+    std::vector<std::size_t> indices_in(const Entry& entry, const std::vector<const Port*>& ports,
+                                        std::optional<Finding>& wrong) const {
+        std::vector<std::size_t> out(ports.size());
+        std::iota(out.begin(), out.end(), std::size_t{0});
+        const bool fewer = wrong && entry.expect && !ports.empty() && ports.size() < *entry.expect;
+        if (!fewer || !entry.may_miss) return out;
+        if (auto known =
+                indices_of(ports, *entry.expect, entry.match, inventory_, variables_, earlier_)) {
+            wrong->level = Finding::Level::note;
+            wrong->remedy = "the missing port; what is there is applied without it";
+            return *std::move(known);
+        }
+        wrong->remedy =
+            "nothing tells which of the ports is missing, and so where the others stand: apply "
+            "once while all are there, name all PCI addresses in match.pci, or all ports in the "
+            "variables, in the order of their places";
+        return out;
     }
 
     /// The ports that match, those among them that the profile makes.
@@ -441,6 +459,7 @@ private:
         add(stated_desired(entry), all);
         roce_.ask(entry, settings, pointer, here);
         all.fabric = fabric_of(here);
+        choose_fabric(entry, node, pointer, all);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
             add_child(child, port);
@@ -480,6 +499,61 @@ private:
         return read_fabric(substitute(*node, here, "/switch", problems_), "/switch", problems_);
     }
 
+    void choose_fabric(const Entry& entry, const Node& node, const std::string& pointer,
+                       PortDesired& all) {
+        if (entry.fabric.empty()) return;
+        Said said{.value = entry.fabric,
+                  .origin = {.file = node.place.file, .line = node.place.line, .pointer = pointer}};
+        if (!all.fabric_name.value.empty() && all.fabric_name.value != said.value)
+            out_.findings.push_back(conflict(all.port->name, "fabric", all.fabric_name, said));
+        all.fabric_name = std::move(said);
+    }
+
+    /// The speed that its fabric has is a fact of the port, which a bond has not by itself.
+    void expect_speed(PortDesired& all) const {
+        const auto fabric = fabrics_.find(all.fabric_name.value);
+        const bool bond = all.port->link && all.port->link->kind == "bond";
+        if (fabric == fabrics_.end() || !fabric->second.speed || bond) return;
+        Desired speed{.port = all.port->name,
+                      .field = find_field("speed"),
+                      .value = Value(*fabric->second.speed),
+                      .origin = origin_at(fabric->second.place)};
+        speed.origin.derived_from = "fabrics." + fabric->first + ".speed";
+        all.desired_values.push_back(std::move(speed));
+    }
+
+    /// What is on each fabric, and whether that is as many ports as it says.
+    void name_fabrics() {
+        for (const auto& [name, stated] : fabrics_) {
+            NamedFabric fabric{.name = name, .to = stated.to};
+            std::string names;
+            for (const PortDesired& all : out_.ports)
+                if (all.fabric_name.value == name) {
+                    fabric.ports.push_back(all.port->name);
+                    names += (names.empty() ? "" : ", ") + all.port->name;
+                }
+            const std::size_t count = fabric.ports.size();
+            out_.fabrics.push_back(std::move(fabric));
+            if (!only_.empty() || !stated.expect || count == *stated.expect) continue;
+            Finding wrong{.id = findings::expect,
+                          .text = stated.place.file.text() + ':' +
+                                  std::to_string(stated.place.line) + ": fabric " + name + " has " +
+                                  std::to_string(count) + (count == 1 ? " port" : " ports") +
+                                  (names.empty() ? "" : " (" + names + ')') + ", expected " +
+                                  std::to_string(*stated.expect),
+                          .remedy =
+                              "fix the entries of the fabric or its expect, or find the "
+                              "missing port"};
+            // One that an entry is known to lack, and may, is not said twice.
+            const bool allowed = std::ranges::any_of(
+                out_.missing, [](const MissingPorts& missing) { return missing.allowed; });
+            if (allowed && count < *stated.expect) continue;
+            if (out_.missing.empty() && count < *stated.expect)
+                out_.missing.push_back({.text = wrong.text});
+            out_.findings.push_back(std::move(wrong));
+        }
+    }
+
     void choose_device(const Entry& entry, const Node& node, const std::string& pointer,
                        PortDesired& all) {
         if (entry.rdma_device.empty()) return;
@@ -491,7 +565,15 @@ private:
     }
 
     /// For one port, only miscounts that concern it: known once all its desired values are.
-    void note_miscount(Finding wrong, const Match& match, const std::vector<const Port*>& ports) {
+    void note_miscount(Finding wrong, const Entry& entry, const std::vector<const Port*>& ports) {
+        const Match& match = entry.match;
+        const bool allowed = wrong.level == Finding::Level::note;
+        if (!allowed) short_of_.insert(ports.begin(), ports.end());
+        if (ports.size() < entry.expect.value_or(1))
+            out_.missing.push_back({.text = wrong.text,
+                                    .names = missing_names(match, inventory_, variables_),
+                                    .pci = missing_places(match, inventory_, variables_, earlier_),
+                                    .allowed = allowed});
         if (only_.empty()) {
             out_.findings.push_back(std::move(wrong));
             return;
@@ -535,6 +617,9 @@ private:
     const Variables& variables_;
     const State& inventory_;
     const std::string& only_;
+    const std::optional<State>& earlier_;
+    StatedFabrics fabrics_;
+    std::set<const Port*> short_of_;  ///< ports of entries that lack one
     struct Miscount {
         Finding finding;
         std::set<std::string> ports{};
@@ -561,8 +646,8 @@ void add(DesiredValues all_desired, PortDesired& all) {
 }
 
 Collection gather(const Profile& profile, const Variables& variables, const State& inventory,
-                  const std::string& only) {
-    return Gatherer(profile, variables, inventory, only).run();
+                  const std::string& only, const std::optional<State>& earlier) {
+    return Gatherer(profile, variables, inventory, only, earlier).run();
 }
 
 }  // namespace core

@@ -22,6 +22,7 @@ struct PortDesired {
     std::optional<Intent> intent{};  ///< of all entries, as one
     std::optional<Fabric> fabric{};  ///< what the switches do
     Said rdma_device{};              ///< with no value where no entry says it
+    Said fabric_name{};              ///< likewise
 };
 
 /// Adds desired values, of whatever port, as desired values of this one.
@@ -33,12 +34,15 @@ struct Collection {
     std::vector<PortDesired> ports{};
     std::deque<Port> made{};  ///< children that are not in the inventory
     std::vector<Finding> findings{};
+    std::vector<NamedFabric> fabrics{};
+    std::vector<MissingPorts> missing{};
 };
 
 /// Matches ports, substitutes variables and derives, once for each entry and port. Throws Error
 /// (invalid_input) as resolve() does. The result points into the inventory. With `only`, keeps that
-/// port, the bond it is a member of, and VLANs on either.
+/// port, the bond it is a member of, and VLANs on either. `earlier` is an inventory of when all
+/// ports were there, where one is known.
 Collection gather(const Profile& profile, const Variables& variables, const State& inventory,
-                  const std::string& only);
+                  const std::string& only, const std::optional<State>& earlier);
 
 }  // namespace core

@@ -143,6 +143,12 @@ private:
             for (const Field* field : keys(value, pointer, Keys::collections))
                 entry_.exact.push_back(
                     {.port = {}, .field = field, .only = {}, .origin = origin_at(member.place)});
+        } else if (key == "fabric") {
+            entry_.fabric =
+                text_at({.kind = Shape::Kind::text, .text = Shape::Text::name}, value, pointer);
+        } else if (key == "missing") {
+            entry_.may_miss = text_at({.kind = Shape::Kind::word, .words = kMissingWords}, value,
+                                      pointer) == kMissingWords.front();
         } else if (key == "rdma.device") {
             const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
             for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
@@ -153,6 +159,14 @@ private:
             return key == "roce";  // read_intent reads it, merged over the profile's
         }
         return true;
+    }
+
+    /// Empty where it is wrong, or holds `${…}`.
+    std::string text_at(const Shape& shape, const Node& value, const std::string& pointer) {
+        std::string out;
+        for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
+            if (stated.value) out = std::get<std::string>(*stated.value);
+        return out;
     }
 
     void required(const Node& value, const std::string& pointer) {
@@ -347,6 +361,10 @@ private:
 };
 
 }  // namespace
+
+bool is_before_match(std::string_view key) {
+    return key == "match" || key == "expect" || key == "fabric" || key == "missing";
+}
 
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
     return EntryReader(problems, EntryReader::Of::port).read(node, pointer);

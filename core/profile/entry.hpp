@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json/json.hpp"
@@ -25,6 +27,11 @@ struct Statement {
 struct VlanChild;
 struct StatedBond;
 
+/// The words of `missing`.
+inline constexpr std::array<std::string_view, 2> kMissingWords = {"allowed", "refused"};
+/// Whether the key of an entry is read before a port is matched, so that it is one value for all.
+bool is_before_match(std::string_view key);
+
 /// One entry of `ports`: which ports, and what is desired for them.
 struct Entry {
     Match match;
@@ -36,6 +43,8 @@ struct Entry {
     std::set<const Field*> required;
     std::vector<Exact> exact;
     std::string rdma_device;  ///< selects one of a port's two devices
+    std::string fabric;       ///< of those that the profile names; empty: none
+    bool may_miss = false;    ///< fewer ports than expected are applied all the same
     std::vector<VlanChild> children;
     std::vector<StatedBond> bonds;  ///< of the host's entry
 };

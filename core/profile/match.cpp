@@ -18,11 +18,14 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// With its domain: lspci leaves out 0000.
+}  // namespace
+
 std::string full_pci(std::string_view text) {
     const bool short_form = std::ranges::count(text, ':') == 1;
     return (short_form ? "0000:" : "") + lower(text);
 }
+
+namespace {
 
 bool is_name(const Port& port, std::string_view wanted) {
     if (wanted == port.name) return true;

@@ -13,6 +13,9 @@
 
 namespace core {
 
+/// The PCI address with its domain, which lspci leaves out where it is 0000, in lower case.
+std::string full_pci(std::string_view text);
+
 /// One way to tell a port from others: name, driver, mac, pci, rdma, function.
 struct MatchKey {
     std::string_view name;

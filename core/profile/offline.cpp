@@ -10,6 +10,7 @@
 #include "core/profile/acceptance.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/conflict.hpp"
+#include "core/profile/fabrics.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/tagging.hpp"
 
@@ -116,6 +117,19 @@ OfflineProfile::OfflineProfile(const Node& tree, const Given& given, Problems& p
         host = read_host(stated, problems);
 }
 
+std::optional<Intent> OfflineProfile::intent_of(const Node* own, const std::string& name,
+                                                Problems& problems) const {
+    Node base = roce_;
+    if (const Node* fabrics = name.empty() ? nullptr : tree_.find("fabrics")) {
+        Node tree = Node::of(Node::Kind::object, fabrics->place);
+        tree.members.push_back({.name = "fabrics",
+                                .place = fabrics->place,
+                                .value = substitute_given(*fabrics, given_, "/fabrics", problems)});
+        if (auto found = roce_on_fabric(tree, &roce_, name)) base = *std::move(found);
+    }
+    return read_intent(own == nullptr ? base : merge(base, *own), "/roce", problems);
+}
+
 void OfflineProfile::each_entry(Problems& problems, const Visit& visit,
                                 const std::string& port) const {
     const Node* ports = tree_.find("ports");
@@ -126,11 +140,12 @@ void OfflineProfile::each_entry(Problems& problems, const Visit& visit,
         Entry entry = read_entry(node, pointers[i], problems);
         const Node* own = node.find("roce");
         std::optional<Intent> joint;
-        if (own != nullptr) joint = read_intent(merge(roce_, *own), "/roce", problems);
+        const bool apart = own != nullptr || !entry.fabric.empty();
+        if (apart) joint = intent_of(own, entry.fabric, problems);
         visit({.node = node,
                .pointer = pointers[i],
                .entry = std::move(entry),
-               .intent = own == nullptr ? intent : joint});
+               .intent = apart ? joint : intent});
     }
 }
 

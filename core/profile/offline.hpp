@@ -36,7 +36,9 @@ struct OfflineEntry {
     Entry entry;
     const std::optional<Intent>& intent;  ///< the profile's, under the entry's own `roce`
 
-    [[nodiscard]] bool has_roce() const { return node.find("roce") != nullptr; }
+    [[nodiscard]] bool has_roce() const {
+        return node.find("roce") != nullptr || !entry.fabric.empty();
+    }
     [[nodiscard]] std::vector<OpenValue> open() const;
     /// For the driver rows that it can match: those with equal desired values are one.
     [[nodiscard]] std::vector<OfflinePort> ports() const;
@@ -65,6 +67,10 @@ public:
     std::vector<OpenValue> open{};  ///< of `roce`, `switch` and `host`
 
 private:
+    /// That of the profile, under that of the fabric, under that of the entry (or null).
+    [[nodiscard]] std::optional<Intent> intent_of(const Node* own, const std::string& name,
+                                                  Problems& problems) const;
+
     const Node& tree_;
     const Given& given_;
     Node roce_{};

@@ -15,6 +15,7 @@
 #include "core/profile/conflict.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
+#include "core/profile/fabrics.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/offline.hpp"
 #include "core/profile/origin.hpp"
@@ -60,7 +61,7 @@ void add_profile(Node& merged, Node over) {
         if (member.name == "ports") {
             append_ports(merged, std::move(member));
         } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
-                   member.name == "probe" || member.name == "name") {
+                   member.name == "probe" || member.name == "name" || member.name == "fabrics") {
             set_member(merged, std::move(member));
         }
     }
@@ -97,7 +98,7 @@ std::size_t elements_of(const Entry& entry) {
 }
 
 /// Reads a profile with all that it extends, and checks every file by itself. The merged tree holds
-/// name, roce, switch, probe, host and ports; what is wrong is added to `problems`.
+/// name, roce, fabrics, switch, probe, host and ports; what is wrong is added to `problems`.
 class Files {
 public:
     Files(const Loader& load, Problems& problems) : load_(load), problems_(problems) {}
@@ -167,6 +168,9 @@ private:
             } else if (member.name == "switch") {
                 check_references(value, Standing::in_order, at, problems_);
                 read_fabric(value, at, problems_);
+            } else if (member.name == "fabrics") {
+                check_references(value, Standing::before_match, at, problems_);
+                read_fabrics(value, at, problems_);
             } else if (member.name == "probe") {
                 check_references(value, Standing::before_match, at, problems_);
                 read_acceptance(value, at, problems_);
@@ -189,7 +193,7 @@ private:
         count_elements(read_entry(node, pointer, problems_), node, pointer);
         const bool counted = node.find("expect") != nullptr;
         for (const Node::Member& member : node.members) {
-            const bool before = member.name == "match" || member.name == "expect";
+            const bool before = is_before_match(member.name);
             const Standing after = counted ? Standing::in_order : Standing::any_order;
             check_references(member.value, before ? Standing::before_match : after,
                              pointer_to(pointer, member.name), problems_);
@@ -286,7 +290,7 @@ std::string unused(const std::string& profile, const std::string& name,
 void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
     std::set<std::string> used;
-    for (const char* part : {"roce", "host", "switch", "probe", "ports"})
+    for (const char* part : {"roce", "fabrics", "host", "switch", "probe", "ports"})
         if (const Node* node = tree.find(part)) used.merge(names_in(*node));
     for (const auto& [name, value] : given) {
         const Place place{.file = "--set " + name};
@@ -329,14 +333,14 @@ void check_missing(const Node& tree, const std::set<std::string>& of_host,
                     {node.place, pointer,
                      "found ${" + name + "}, and the variables hold no value of it"});
     };
-    for (const char* part : {"roce", "host", "switch", "probe"})
+    for (const char* part : {"roce", "fabrics", "host", "switch", "probe"})
         if (const Node* node = tree.find(part))
             check(*node, pointer_to("", part), part == std::string("roce") ? of_any : of_host);
     const Node* ports = tree.find("ports");
     const std::vector<std::string> pointers = entry_pointers(ports);
     for (std::size_t i = 0; i < pointers.size(); ++i)
         for (const Node::Member& member : ports->items[i].members) {
-            const bool before_match = member.name == "match" || member.name == "expect";
+            const bool before_match = is_before_match(member.name);
             check(member.value, pointer_to(pointers[i], member.name),
                   before_match ? of_host : of_any);
         }
@@ -372,6 +376,7 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
     Profile profile{.name = source.name, .tree = Files(load, problems).read(source)};
     if (const Node* name = profile.tree.find("name")) profile.name = name->text;
     // What is wrong in a file would be said again in other words by what follows from it.
+    if (problems.empty()) check_fabric_names(profile.tree, problems);
     if (problems.empty()) check_given(source.name, profile.tree, given, problems);
     if (problems.empty()) check_offline(profile.tree, given, "", remarks);
     if (!problems.empty()) throw invalid_input(std::move(problems));

@@ -157,9 +157,11 @@ bool is_other_device(const Port& left, const Port& right) {
 }  // namespace
 
 DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
-                     const std::string& only) {
-    Collection collection = gather(profile, variables, inventory, only);
-    DesiredState out{.findings = std::move(collection.findings)};
+                     const std::string& only, const std::optional<State>& earlier) {
+    Collection collection = gather(profile, variables, inventory, only, earlier);
+    DesiredState out{.findings = std::move(collection.findings),
+                     .fabrics = std::move(collection.fabrics),
+                     .missing = std::move(collection.missing)};
     std::size_t most = 0;
     for (const PortDesired& all : collection.ports)
         most += all.desired_values.size();
@@ -185,6 +187,13 @@ DesiredState resolve(const Profile& profile, const Variables& variables, const S
                                 .text = "the profile states nothing of the ports it matches",
                                 .remedy = "state a setting, or roce"});
     return out;
+}
+
+bool may_miss_ports(const Profile& profile) {
+    const Node* ports = profile.tree.find("ports");
+    return ports != nullptr && std::ranges::any_of(ports->items, [](const Node& entry) {
+               return entry.find("missing") != nullptr;
+           });
 }
 
 bool is_complete(const DesiredState& desired_values) {

@@ -11,9 +11,15 @@ namespace core {
 /// Matches ports, substitutes variables, derives settings from `roce`. What only the host can show
 /// (no port matched, conflict) is a finding; an unknown variable, or a value illegal after
 /// substitution, throws Error (invalid_input). With `only`, resolves just that port, the bond it is
-/// a member of, and VLANs on either.
+/// a member of, and VLANs on either. `earlier` is an inventory of when all ports were there, from
+/// which an entry that allows missing ports counts them.
 DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
-                     const std::string& only = {});
+                     const std::string& only = {},
+                     const std::optional<State>& earlier = std::nullopt);
+
+/// Whether an entry of the profile says what follows from missing ports, so that an earlier
+/// inventory is of use.
+bool may_miss_ports(const Profile& profile);
 
 /// Whether every entry matched the ports it expects, so that their order is known.
 bool is_complete(const DesiredState& desired_values);

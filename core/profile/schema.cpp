@@ -9,7 +9,9 @@
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
+#include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
+#include "core/profile/fabrics.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/match.hpp"
 #include "core/profile/roce_intent.hpp"
@@ -267,6 +269,9 @@ Json entry_value(std::string_view name) {
     if (name == "expect") return or_variable(number(1, most_ports));
     if (name == "roce") return reference("roce");
     if (name == "facts") return facts_schema();
+    if (name == "fabric") return or_variable(schema::text(Shape::Text::name));
+    if (name == "missing")
+        return or_variable(value({.kind = Shape::Kind::word, .words = kMissingWords}));
     if (name == "rdma.device") return schema::text(Shape::Text::name);
     if (name == "vlans")
         return {{"type", "object"},
@@ -277,6 +282,23 @@ Json entry_value(std::string_view name) {
     if (name == "required")
         return keys([](const Field& field) { return of_port(field) || may_expect(field); });
     return keys(of_port);
+}
+
+/// A fabric of `fabrics`.
+Json fabric() {
+    Json properties = Json::object();
+    for (const EntryKey& key : stated_fabric_keys()) {
+        Json& property = properties[std::string(key.name)];
+        if (key.name == "roce")
+            property = reference("roce");
+        else if (key.name == "to")
+            property = {{"type", "array"},
+                        {"items", or_variable(value(shape_of_fabric_key("to")))}};
+        else
+            property = or_variable(value(shape_of_fabric_key(key.name)));
+        property["description"] = key.doc;
+    }
+    return closed_object(std::move(properties));
 }
 
 Json bond() {
@@ -344,6 +366,7 @@ nlohmann::ordered_json profile_schema() {
         {"$schema", string},
         {"extends", {{"type", "array"}, {"items", string}}},
         {"roce", reference("roce")},
+        {"fabrics", {{"type", "object"}, {"additionalProperties", fabric()}}},
         {"host", host()},
         {"switch", section(fabric_keys())},
         {"probe", section(acceptance_keys())},

@@ -343,8 +343,10 @@ Variables load_variables(const Source& source) {
             problems.push_back(
                 {member.value.place, at, found(member.value) + ", expected an object of ports"});
         } else {
-            for (const Node::Member& port : member.value.members)
+            for (const Node::Member& port : member.value.members) {
+                out.order.emplace_back(port.name);
                 out.ports[port.name] = read_values(port.value, pointer_to(at, port.name), problems);
+            }
         }
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));

@@ -23,6 +23,7 @@ struct Variables {
     Given set{};
     Given host{};
     std::map<std::string, Given> ports{};
+    std::vector<std::string> order{};  ///< of the ports, as the file names them
 };
 Variables load_variables(const Source& source);
 

@@ -218,6 +218,7 @@ constinit const ObjectRow row = {
     .topic = Topic::dcb,
     .lives = Lives::hardware,
     .fields = kFields,
+    .alike = true,
     .refuses = refuses,
     .play = play,
     .order = {.consults = kConsults},

@@ -230,6 +230,7 @@ constinit const ObjectRow row = {
     .topic = Topic::dcb,
     .lives = Lives::hardware,
     .fields = kFields,
+    .alike = true,
     .refuses = refuses,
     .play = play,
     .read = {.intents = true, .uncertainty = uncertainty},

@@ -96,6 +96,7 @@ constinit const ObjectRow row = {.object = Object::rewrite,
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
+                                 .alike = true,
                                  .unsupported = unsupported,
                                  .play = take<&Port::rewrite>,
                                  .words = {.remarks = remarks, .spell = spell}};

@@ -204,6 +204,7 @@ constinit const ObjectRow row = {
     .topic = Topic::ip,
     .child_states = true,
     .fields = kFields,
+    .alike = true,
     .refuses = refuses,
     .play = play,
     .lifecycle = {.preset = preset},

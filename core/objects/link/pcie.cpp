@@ -84,6 +84,7 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
+    .alike = true,
     .refuses = refuses,
     .play = play,
     .order = {.consults = kConsults},

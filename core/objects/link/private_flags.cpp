@@ -109,6 +109,7 @@ constinit const ObjectRow row = {
     .topic = Topic::queues,
     .lives = Lives::hardware,
     .fields = kFields,
+    .alike = true,
     .refuses = refuses,
     .play = play,
     .order = {.consults = kConsults, .disturbs = disturbs, .settle_ms = 2000},

@@ -94,6 +94,7 @@ constinit const ObjectRow row = {
     .topic = Topic::rdma,
     .lives = Lives::rdma_device,
     .fields = kFields,
+    .alike = true,
     .unsupported = rdma_link::no_device,
     .play = play,
     .read = {.intents = true,
