@@ -88,6 +88,8 @@ std::string disturbed(core::Disruption disruption) {
         case core::Disruption::none: return {};
         case core::Disruption::queues:
             return "the queues are made anew: traffic stops for a moment";
+        case core::Disruption::unknown:
+            return "what it disrupts is not known of this driver: it may be the link";
         case core::Disruption::link: return "the link goes down for a moment";
         case core::Disruption::reload:
             return "the driver is loaded anew: the port is gone for that time";

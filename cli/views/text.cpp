@@ -238,6 +238,7 @@ std::string loss(Disruption disruption) {
     switch (disruption) {
         case Disruption::none: return {};
         case Disruption::queues: return "queues are made anew on ";
+        case Disruption::unknown: return "what it disrupts is not known on ";
         case Disruption::link: return "link is lost on ";
         case Disruption::reload: return "driver is reloaded on ";
         case Disruption::reset: return "device is reset on ";

@@ -247,12 +247,7 @@ std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp) {
     if (!port.app || dscp >= kDscps) return std::nullopt;
     for (const AppEntry& entry : port.app->entries)
         if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return entry.priority;
-    switch (driver_of(port).app.unlisted) {
-        case Driver::App::Unlisted::zero: return 0;
-        case Driver::App::Unlisted::by_eights: return dscp / 8;
-        case Driver::App::Unlisted::held: return std::nullopt;
-    }
-    return std::nullopt;
+    return unlisted_priority(driver_of(port), port, dscp);
 }
 
 }  // namespace core

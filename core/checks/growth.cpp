@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/growth.hpp"
 
+#include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/model/driver.hpp"
 #include "core/model/nearest.hpp"
@@ -36,7 +38,41 @@ std::optional<Growth> growth(const Evidence& evidence, Meter meter) {
     return growth(evidence, meter, evidence.roce->priority);
 }
 
-std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const Meter> meters) {
+namespace {
+
+/// The names of what grew in one of the two lists of counters, and no row knows.
+void add_moved(const Port& now, const Port& before, Object object, std::set<std::string>& names) {
+    const auto& held = object == Object::statistics ? now.statistics : now.rdma_counters;
+    const auto& earlier = object == Object::statistics ? before.statistics : before.rdma_counters;
+    if (!held || !earlier) return;
+    for (const auto& [name, value] : *held) {
+        const auto then = earlier->find(name);
+        if (then != earlier->end() && then->second != value && !is_named(now, object, name))
+            names.insert(name);
+    }
+}
+
+/// What the driver counts is not known: which counters moved is.
+std::string unnamed(const Evidence& evidence) {
+    const Port& now = *evidence.now;
+    std::set<std::string> names;
+    for (const Object object : {Object::rdma_counters, Object::statistics})
+        add_moved(now, *evidence.before, object, names);
+    std::string out = "what " + (now.device ? now.device->driver : std::string("the driver")) +
+                      " counts is not all known by its meaning";
+    if (names.empty()) return out + "; none of its other counters moved";
+    constexpr std::size_t most = 16;
+    std::string listed;
+    std::size_t shown = 0;
+    for (const std::string& name : names)
+        if (shown++ < most) listed += (listed.empty() ? "" : ", ") + name;
+    if (names.size() > most) listed += " and " + std::to_string(names.size() - most) + " more";
+    return out + "; of its other counters these moved: " + listed;
+}
+
+}  // namespace
+
+std::optional<Unmeasured> unmeasured(const Evidence& evidence, std::span<const Meter> meters) {
     bool counted = false;
     bool soon = false;
     for (const Meter meter : meters) {
@@ -47,11 +83,15 @@ std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const 
         soon = soon || too_soon(evidence, *counter);
     }
     if (soon)
-        return evidence.now->device->driver + " asks its device every " +
-               duration_text(refresh_ms(evidence.now->device->driver) / 1000.0) +
-               ": --window has to be longer";
-    return counted ? "the earlier reading does not hold the counter"
-                   : "the driver has no such counter";
+        return Unmeasured{.why = evidence.now->device->driver + " asks its device every " +
+                                 duration_text(refresh_ms(evidence.now->device->driver) / 1000.0) +
+                                 ": --window has to be longer"};
+    if (counted) return Unmeasured{.why = "the earlier reading does not hold the counter"};
+    const bool known = std::ranges::any_of(
+        meters, [&](Meter meter) { return knows_counters(*evidence.now, meter); });
+    if (known || evidence.before == nullptr)
+        return Unmeasured{.why = "the driver has no such counter"};
+    return Unmeasured{.why = unnamed(evidence), .unknown = true};
 }
 
 Faults grown(const Evidence& evidence, Meter meter, std::string_view what, bool slight) {

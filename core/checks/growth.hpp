@@ -26,8 +26,14 @@ struct Growth {
 std::optional<Growth> growth(const Evidence& evidence, Meter meter);
 std::optional<Growth> growth(const Evidence& evidence, Meter meter, unsigned priority);
 
-/// Why none of the counters has a growth; nothing where one has.
-std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const Meter> meters);
+/// Why none of the counters has a growth.
+struct Unmeasured {
+    std::string why{};
+    /// The port may count it by a name that no row has: that is no reason to skip a check.
+    bool unknown = false;
+};
+/// Nothing where one of the counters has a growth.
+std::optional<Unmeasured> unmeasured(const Evidence& evidence, std::span<const Meter> meters);
 
 /// `out_of_sequence grew by 12 in 10 s`, and whether the counters restarted.
 std::string text(const Growth& growth, const Evidence& evidence);

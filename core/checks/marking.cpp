@@ -57,8 +57,10 @@ Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& cal
         return fault(subject + "is mapped to priority " + std::to_string(entry.priority) +
                      ", and that is not lossless");
     }
-    const bool zero = evidence.driver->app.unlisted == Driver::App::Unlisted::zero;
-    if (is_lossless(port, zero ? 0 : static_cast<unsigned>(dscp / 8))) return {};
+    const auto code_point = static_cast<unsigned>(dscp);
+    if (is_lossless(port,
+                    unlisted_priority(*evidence.driver, port, code_point).value_or(code_point / 8)))
+        return {};
     return fault(subject + "dscp.map does not map to a lossless priority");
 }
 

@@ -256,13 +256,14 @@ private:
         return false;
     }
 
-    /// What its counters are read of is refused: unknown. There is none of them: skipped.
+    /// What its counters are read of is refused, or what its driver counts is not known: unknown.
+    /// There is none of them: skipped.
     bool is_measured(Check& check, const Evidence& evidence) {
         const Needs& needs = check.row->needs;
         const auto why = needs.meters.empty() ? std::nullopt : unmeasured(evidence, needs.meters);
         if (!why) return true;
-        check.verdict = Verdict::skip;
-        check.reason = *why;
+        check.verdict = why->unknown ? Verdict::unknown : Verdict::skip;
+        check.reason = why->why;
         for (const std::string_view key : needs.beside)
             if (const auto& refused = unread_of(*find_field(key), evidence);
                 refused && refused->level == FindingLevel::unknown) {

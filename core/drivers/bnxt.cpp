@@ -46,7 +46,7 @@ constexpr std::array kConfigfsFiles = {
     ValueFile{"dcqcn.inact_th", "inact_th"},
 };
 
-/// drivers/infiniband/hw/bnxt_re/debugfs.c, since Linux 6.16. Mode 0400, though it takes writes
+/// drivers/infiniband/hw/bnxt_re/debugfs.c, since Linux 6.15. Mode 0400, though it takes writes
 /// of root; what the firmware refuses is not told, only read back.
 constexpr std::array kCcConfig = {
     ValueFile{"ecn.notify", "enable_cc"},
@@ -63,7 +63,7 @@ constexpr std::array kCcConfig = {
 
 constexpr std::array kEcn = {
     FileBackEnd{.name = "configfs",
-                .folder = "/sys/kernel/config/bnxt_re/{rdma}/ports/1/cc",
+                .folder = "/sys/kernel/config/bnxt_re/{rdma}/ports/{rdma_port}/cc",
                 .root = "/sys/kernel/config/bnxt_re",
                 .made = true,
                 .hexadecimal = true,
@@ -79,17 +79,26 @@ constexpr std::array kEcn = {
                 .files = kCcConfig},
 };
 
-/// drivers/infiniband/hw/bnxt_re/hw_counters.c, bnxt_ethtool.c.
+/// drivers/infiniband/hw/bnxt_re/hw_counters.c bnxt_re_stat_descs, bnxt_ethtool.c. The first name
+/// is that of Linux 6.12 to 6.17, the second that since 6.18 and of the vendor's driver.
 constexpr std::array kCounters = {
     Counter{Meter::out_of_sequence, Object::rdma_counters, "oos_drop_count"},
+    Counter{Meter::out_of_sequence, Object::rdma_counters, "out_of_sequence"},
     Counter{Meter::sequence_naks, Object::rdma_counters, "seq_err_naks_rcvd"},
+    Counter{Meter::sequence_naks, Object::rdma_counters, "packet_seq_err"},
     Counter{Meter::ack_timeouts, Object::rdma_counters, "to_retransmits"},
+    Counter{Meter::ack_timeouts, Object::rdma_counters, "local_ack_timeout_err"},
     Counter{Meter::retries_exhausted, Object::rdma_counters, "max_retry_exceeded"},
     Counter{Meter::rnr_received, Object::rdma_counters, "rnr_naks_rcvd"},
+    Counter{Meter::rnr_received, Object::rdma_counters, "rnr_nak_retry_err"},
     Counter{Meter::no_receive, Object::rdma_counters, "rx_out_of_buffer"},
+    Counter{Meter::no_receive, Object::rdma_counters, "out_of_buffer"},
     Counter{Meter::remote_access, Object::rdma_counters, "remote_access_err"},
+    Counter{Meter::remote_access, Object::rdma_counters, "req_remote_access_errors"},
     Counter{Meter::roce_packets, Object::rdma_counters, "rx_roce_good_pkts"},
     Counter{Meter::roce_rx_bytes, Object::rdma_counters, "rx_roce_good_bytes"},
+    Counter{Meter::ecn_marked, Object::rdma_counters, "rx_ecn_marked_pkts"},
+    Counter{Meter::ecn_marked, Object::rdma_counters, "np_ecn_marked_roce_packets"},
     Counter{Meter::crc_errors, Object::statistics, "rx_fcs_err_frames"},
     Counter{Meter::rx_discards, Object::rdma_counters, "rx_roce_discards"},
     Counter{Meter::rx_pause, Object::statistics, "rx_pfc_ena_frames_pri#"},
@@ -101,7 +110,9 @@ constexpr std::array kCounters = {
     Counter{Meter::rx_packets, Object::statistics, "rx_packets_pri#"},
     Counter{Meter::tx_packets, Object::statistics, "tx_packets_pri#"},
     Counter{Meter::cnp_sent, Object::rdma_counters, "tx_cnp_pkts"},
+    Counter{Meter::cnp_sent, Object::rdma_counters, "np_cnp_pkts"},
     Counter{Meter::cnp_handled, Object::rdma_counters, "rx_cnp_pkts"},
+    Counter{Meter::cnp_handled, Object::rdma_counters, "rp_cnp_handled"},
 };
 
 /// bnxt.c bnxt_async_event_process.
@@ -134,12 +145,17 @@ constinit const Driver row = {
             .zero_until_written = true},
     .app = {.trust = Driver::App::Trust::by_map,
             .tags_by_class = true,  // bnxt/bnxt.c bnxt_setup_mq_tc
-            // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid
-            .dgram_tags = true,
-            .needs_dgram = true,  // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask
+            // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid, gone
+            // in 6.18
+            .dgram_tags_before = {6, 18},
+            // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask, gone in 6.18; bnxt_en
+            // goes on telling the firmware (bnxt_dcb.c bnxt_hwrm_set_dcbx_app, 7.3)
+            .needs_dgram = true,
             .unlisted = Driver::App::Unlisted::by_eights},
-    // bnxt_ethtool.c: MAX_SKB_FRAGS + 2; struct bnxt_coal
-    .ring = {.tx_min = 19},
+    // bnxt_ethtool.c bnxt_set_tunable: up to max_pfcwd_tmo_ms
+    .storm_prevention = {.limited_since = {6, 18}},
+    // bnxt_ethtool.c: MAX_SKB_FRAGS + 2, and in 7.3 bnxt_gso.h; struct bnxt_coal
+    .ring = {.tx_min = 19, .tx_min_segmenting = 420},
     .channels = {.combined_alone = true},
     .coalesce = {.usecs_max = 65535},
     .statistics = {.refresh_ms = 1000},  // bnxt.h BNXT_DEF_STATS_COAL_TICKS
@@ -149,6 +165,6 @@ constinit const Driver row = {
     // of November 2024; the vendor's bnxt_re always did
     .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
     .rdma_software = {.module = "bnxt_re", .provider = "bnxt_re"},
-    .ecn = {.back_ends = kEcn, .offered_by = "Linux 6.16 and later, or the vendor's bnxt_re"}};
+    .ecn = {.back_ends = kEcn, .offered_by = "Linux 6.15 and later, or the vendor's bnxt_re"}};
 
 }  // namespace core::bnxt

@@ -47,10 +47,10 @@ std::vector<CounterRow> rows() {
 
 /// A bond has the RDMA device of its members' driver, whichever that is: their names of counters
 /// have no name in common.
-bool is_of(const CounterRow& row, const Port& port) {
+bool is_of(const CounterRow& row, const Driver& driver, const Port& port) {
     const bool of_members =
         row.object == Object::rdma_counters && port.link && port.link->kind == "bond";
-    return row.driver.empty() || of_members || (port.device && port.device->driver == row.driver) ||
+    return row.driver.empty() || of_members || driver.name == row.driver ||
            (port.rdma_link && port.rdma_link->type == row.driver);
 }
 
@@ -99,8 +99,9 @@ unsigned refresh_ms(std::string_view driver) {
 
 std::vector<Count> counts(const Port& port, Meter meter, unsigned priority) {
     std::vector<Count> out;
+    const Driver& driver = driver_of(port);
     for (const CounterRow& row : counter_rows()) {
-        if (row.meter != meter || !is_of(row, port)) continue;
+        if (row.meter != meter || !is_of(row, driver, port)) continue;
         std::string name = name_of(row, priority);
         if (const auto value = value_in(port, row, name, priority))
             out.push_back({.row = &row, .name = std::move(name), .value = *value});
@@ -117,9 +118,28 @@ std::optional<std::uint64_t> value_of(const Port& port, const Count& count, unsi
     return value_in(port, *count.row, count.name, priority);
 }
 
+bool knows_counters(const Port& port, Meter meter) {
+    if (driver_of(port).counters_known) return true;
+    const bool soft = port.rdma_link && rdma_link::soft_driver(port.rdma_link->type) != nullptr;
+    return soft && std::ranges::all_of(counter_rows(), [&](const CounterRow& row) {
+               return row.meter != meter || row.object == Object::rdma_counters;
+           });
+}
+
+bool is_named(const Port& port, Object object, std::string_view name) {
+    const Driver& driver = driver_of(port);
+    return std::ranges::any_of(counter_rows(), [&](const CounterRow& row) {
+        if (row.object != object || !is_of(row, driver, port)) return false;
+        for (unsigned priority = 0; priority < names_of(row); ++priority)
+            if (name_of(row, priority) == name) return true;
+        return false;
+    });
+}
+
 bool began_anew(const Port& before, const Port& now, Object object) {
+    const Driver& driver = driver_of(now);
     for (const CounterRow& row : counter_rows()) {
-        if (row.object != object || !is_of(row, now)) continue;
+        if (row.object != object || !is_of(row, driver, now)) continue;
         for (unsigned priority = 0; priority < names_of(row); ++priority) {
             const std::string name = name_of(row, priority);
             const auto then = value_in(before, row, name, priority);

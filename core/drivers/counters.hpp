@@ -38,6 +38,12 @@ std::vector<Count> counts(const Port& port, Meter meter, unsigned priority);
 /// The first of them.
 std::optional<Count> count(const Port& port, Meter meter, unsigned priority);
 
+/// Whether rows have all that the port counts of this meaning: so do those of its driver, or those
+/// of a soft RDMA device where RDMA devices alone count it.
+bool knows_counters(const Port& port, Meter meter);
+/// Whether a row has the counter with this name of the port.
+bool is_named(const Port& port, Object object, std::string_view name);
+
 /// Whether a counter of the object fell between two readings of a port that cannot have gone past
 /// its width: one that has fewer than 64 bits can where it was in their upper half. All counters of
 /// the object began anew then, as with a driver that is loaded again.

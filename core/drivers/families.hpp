@@ -9,8 +9,20 @@
     family(mlx5)              \
     family(bnxt)              \
     family(ice)               \
+    family(ice_e82x)          \
     family(hns3)              \
     family(ionic)             \
+    family(mana)              \
+    family(idpf)              \
+    family(qede)              \
+    family(mlx4)              \
+    family(erdma)             \
+    family(bnge)              \
+    family(efa)               \
+    family(cxgb4)             \
+    family(i40e)              \
+    family(virtio_net)        \
+    family(kernel)            \
     family(generic)
 // clang-format on
 

@@ -8,8 +8,13 @@ constinit const Driver row = {
     .name = "generic",
     .doc =
         "A driver that rocectl has no row for: what the kernel's DCB layer does by itself is "
-        "assumed, and every write is read back.",
+        "assumed, and every write is read back. What a write disrupts, what the device counts and "
+        "which RDMA MTU follows from the MTU is not known.",
+    .costs_known = false,
+    .counters_known = false,
+    .of_many_devices = true,
     .ets = {.shares_checked = false},
-    .rewrite = {.obeyed = true}};
+    .rewrite = {.obeyed = true},
+    .rdma_port = {.mtu_overhead = std::nullopt}};
 
 }  // namespace core::generic

@@ -22,6 +22,7 @@ constinit const Driver row = {
         "traffic class, so RoCE needs a class of its own, and no class that shares bandwidth may "
         "have 0 percent.",
     .costs = kCosts,
+    .counters_known = false,
     // hns3pf/hclge_dcb.c
     .dcbx = {.firmware = std::nullopt},
     .ets = {.classes = Driver::Ets::Classes::compact,
@@ -35,11 +36,16 @@ constinit const Driver row = {
             .existing = Driver::App::Existing::replaced,
             .tags_by_class = true,   // hns3/hns3_enet.c hns3_nic_set_real_num_queue
             .takes_others = false},  // hns3pf/hclge_tm.c hclge_dscp_to_tc_map: unlisted is 0
+    // hns3_ethtool.c hns3_set_tunable, hclge_main.c hclge_set_pfc_prevention_tout (7.3; not
+    // in 6.12)
+    .storm_prevention = {.max = 2000, .takes_automatic = false},
     // hns3_ethtool.c; HNS3_INT_GL_MAX
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
     .ring = {.rx_min = 72, .tx_min = 72, .multiple = 8},
     .coalesce = {.usecs_max = 8160},
     .link_modes = {.negotiates_all = true},
+    // drivers/infiniband/hw/hns/hns_roce_bond.c, since Linux 6.19
+    .bond_members = {.one_device = "hns_bond_0", .most = 4, .of_one_bus = true},
     .fec = {.auto_unread = true},
     // drivers/infiniband/hw/hns/hns_roce_device.h get_tclass: traffic_class >> DSCP_SHIFT
     .cm_defaults = {.tos_carries_ecn = false},

@@ -14,7 +14,8 @@ constexpr std::array kCosts = {
     Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
     Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"},
-    // Each change resets the virtual function (ice_sriov.c, ice_reset_vf).
+    // Each change resets the virtual function (ice_sriov.c, ice_reset_vf); in 7.3 a change of
+    // vf.trust only where it is taken from one that uses it (ice_set_vf_trust).
     Cost{Object::vf, Disruption::link}};
 
 /// drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names, ice_ethtool.c.
@@ -29,10 +30,16 @@ constexpr std::array kCounters = {
     Counter{Meter::cnp_handled, Object::rdma_counters, "cnpHandled"},
 };
 
-}  // namespace
+/// ice_dcb_nl.c ice_dcbnl_setapp with a maxtc of 4, in 6.12 and 7.3.
+constexpr std::array<std::uint8_t, 32> kOfFour = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
+                                                  3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+
+/// Those for which ice_lib.c ice_init_feature_support sets ICE_F_DSCP (6.12 and 7.3): E810.
+constexpr std::array<std::string_view, 6> kE810 = {"8086:1591", "8086:1592", "8086:1593",
+                                                   "8086:1599", "8086:159a", "8086:159b"};
 
 /// Below drivers/net/ethernet/intel/ice/, where no other folder is named.
-constinit const Driver row = {
+constexpr Driver kRow = {
     .name = "ice",
     .doc =
         "The first DSCP entry puts priority n into traffic class n and gives class 0 the whole "
@@ -60,7 +67,8 @@ constinit const Driver row = {
             .takes_others = false,
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,
-            .unlisted = Driver::App::Unlisted::by_eights},
+            .unlisted = Driver::App::Unlisted::by_eights,
+            .unlisted_of_four = kOfFour},
     // ice_ethtool.c; ICE_ITR_MAX
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
     .ring = {.rx_min = 64, .tx_min = 64, .multiple = 32},
@@ -74,4 +82,34 @@ constinit const Driver row = {
     .rdma_port = {.mtu_overhead = 0},
     .rdma_software = {.module = "irdma", .provider = "irdma"}};
 
+/// drivers/infiniband/hw/irdma/verbs.c: where the port goes by tags, the user priority is
+/// rt_tos2priority(ToS), or what the egress map of the VLAN makes of it.
+constexpr Driver by_tag() {
+    Driver out = kRow;
+    out.name = "ice-e82x";
+    out.doc =
+        "E82x and E830, whose driver is ice too: as ice, but the NIC has no table of code points "
+        "and goes by the priority in the VLAN tag. RDMA takes that from the ToS by the kernel's "
+        "own table (ToS 106 is priority 2) or from egress_priority of the VLAN.";
+    out.of_driver = "ice";
+    out.but_pci_ids = kE810;
+    out.app.no_dscp =
+        "E82x and E830 have no table of code points, only E810 does; state roce.trust pcp, and "
+        "egress_priority of the VLAN that RoCE is in";
+    out.app.first_dscp_sets_ets = false;
+    out.app.last_dscp_resets = false;
+    out.ets.fixed_with_dscp = false;
+    return out;
+}
+
+}  // namespace
+
+constinit const Driver row = kRow;
+
 }  // namespace core::ice
+
+namespace core::ice_e82x {
+
+constinit const Driver row = ice::by_tag();
+
+}  // namespace core::ice_e82x

@@ -13,6 +13,8 @@ constexpr std::array kCosts = {Cost{Object::private_flags, Disruption::queues},
                                Cost{Object::app, Disruption::queues}};
 
 /// A byte of 100 Mb/s, and above that a byte of 1 Gb/s (en_dcbnl.c mlx5e_dcbnl_ieee_setmaxrate).
+/// Since Linux 7.0 it is two bytes where the device has qetcr_qshr_max_bw_val_msb, which no netlink
+/// tells.
 constexpr std::array kRates = {RateStep{25'500'000, 100'000}, RateStep{255'000'000, 1'000'000}};
 
 /// The vendor's own driver (MLNX_OFED and DOCA, mlx5 en_ecn.c and en_sysfs.c); only of a PF
@@ -46,7 +48,8 @@ constexpr std::array kEcnFiles = {
 constexpr std::string_view kMask =
     "the kernel's driver leaves it to the firmware, which has it on for the priorities in "
     "ROCE_CC_PRIO_MASK_P1 of its stored configuration (mlxconfig): all of them, where nobody "
-    "changed that";
+    "changed that. What is in force can be asked by fwctl (drivers/fwctl/mlx5, since Linux 6.15), "
+    "which rocectl does not do";
 constexpr std::array kCcParams = {
     ValueFile{.key = "ecn.notify", .name = {}, .firmware = kMask},
     ValueFile{.key = "ecn.react", .name = {}, .firmware = kMask},
@@ -77,10 +80,11 @@ constexpr std::array kTrafficClassFiles = {ValueFile{.key = "rdma.traffic_class"
                                                      .name = "traffic_class",
                                                      .prefix = "Global tclass=",
                                                      .none = "-1"}};
-constexpr std::array kTrafficClass = {FileBackEnd{.name = "sysfs",
-                                                  .folder = "/sys/class/infiniband/{rdma}/tc/1",
-                                                  .root = "/sys/class/infiniband",
-                                                  .files = kTrafficClassFiles}};
+constexpr std::array kTrafficClass = {
+    FileBackEnd{.name = "sysfs",
+                .folder = "/sys/class/infiniband/{rdma}/tc/{rdma_port}",
+                .root = "/sys/class/infiniband",
+                .files = kTrafficClassFiles}};
 
 constexpr std::array kEcn = {
     FileBackEnd{.name = "sysfs",
@@ -160,16 +164,19 @@ constinit const Driver row = {
             // mlx5e_dcbnl_ieee_setapp writes its own code point alone, and mlx5e_dcbnl_init_app
             // lists all 64 where the trust outlived the driver
             .unlisted = Driver::App::Unlisted::held},
-    .maxrate = {.steps = kRates},
+    .maxrate = {.steps = kRates, .higher_since = {7, 0}},
     // en/port_buffer.c
     .buffer = {.checked = true, .follows = true},
     // en_ethtool.c: a ring is rounded up; MLX5_MAX_CQ_PERIOD, MLX5_MAX_CQ_COUNT;
     // MLX5E_PFC_PREVEN_TOUT_MIN_MSEC and its like
     .storm_prevention = {.min = 80, .max = 8000, .automatic = 100},
     .pause = {.autoneg_errno = EINVAL},
-    .ring = {.rx_min = 2, .tx_min = 64, .power_of_two = true},
+    // en.h MLX5E_PARAMS_MINIMUM_LOG_RQ_SIZE, 1 + ilog2(PAGE_SIZE / 512), with pages of 4 KiB (6.12
+    // and 7.3)
+    .ring = {.rx_min = 16, .tx_min = 64, .power_of_two = true},
     .coalesce = {.usecs_max = 4095, .frames_max = 65535},
-    .link_modes = {.lanes_negotiated = true, .forced_speed_offered = true},
+    // cap_link_lanes_supported, mlx5_port_info2linkmodes
+    .link_modes = {.lanes_forced_since = {6, 15}, .forced_speed_offered = true},
     // lag/lag.c mlx5_handle_changeupper_event and mlx5_do_bond
     // drivers/infiniband/hw/mlx5/main.c
     .bond_members = {.one_device = "mlx5_bond_0"},

@@ -21,7 +21,8 @@ bool is_one_name(std::string_view name) {
 std::string name_of(std::string_view what, const Port& port) {
     if (what == "port") return port.name;
     if (what == "pci") return port.link ? port.link->pci : std::string();
-    return port.rdma_link ? port.rdma_link->device : std::string();
+    if (!port.rdma_link) return {};
+    return what == "rdma_port" ? std::to_string(port.rdma_link->port) : port.rdma_link->device;
 }
 
 std::string spelled(const FileBackEnd& back_end, const Value& value) {

@@ -38,9 +38,11 @@ struct ValueFile {
 /// table, `-o commands` prints from it, and a state file plays it.
 struct FileBackEnd {
     std::string_view name;
-    std::string_view folder;  ///< the path; {port}, {pci} and {rdma} stand for the port's own names
-    std::string_view root;    ///< exists wherever the kernel has the interface
-    bool made = false;        ///< somebody has to make the device's directory in `root`
+    /// The path; {port}, {pci} and {rdma} stand for the port's own names, {rdma_port} for its
+    /// number in the RDMA device.
+    std::string_view folder;
+    std::string_view root;     ///< exists wherever the kernel has the interface
+    bool made = false;         ///< somebody has to make the device's directory in `root`
     bool hexadecimal = false;  ///< the kernel reads numbers as hexadecimal
     /// A file to write 1 to after all others. It reports what the device holds, while the others
     /// report only what was written.

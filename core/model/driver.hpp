@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/model/back_end.hpp"
@@ -13,9 +14,11 @@
 
 namespace core {
 
-/// What a write disrupts on the port, from nothing to a reboot (rocectl(8), DISRUPTION).
-enum class Disruption : std::uint8_t { none, queues, link, reload, reset, reboot };
+/// What a write disrupts on the port, from nothing to a reboot (rocectl(8), DISRUPTION). `unknown`
+/// is what only a driver without a row decides: it may be the link, and is allowed where that is.
+enum class Disruption : std::uint8_t { none, queues, unknown, link, reload, reset, reboot };
 std::string_view word(Disruption disruption);
+/// The class that a user may allow; nothing for another word, `unknown` among them.
 std::optional<Disruption> disruption_named(std::string_view word);
 
 /// What writing an object costs on a driver; with a key, only for that setting; with `holds`, only
@@ -44,6 +47,7 @@ struct Release {
 };
 /// Parses `uname -r`. Nothing where it does not start with two numbers.
 std::optional<Release> release_of(std::string_view kernel);
+std::string text(const Release& release);  ///< 6.13
 
 /// What is special about a NIC family: how its driver treats each object. Every decision that
 /// depends on the family is a fact here; its row cites the kernel file in which it was read (Linux
@@ -119,14 +123,24 @@ struct Driver {
         /// egress_priority (drivers/infiniband/core/cma.c iboe_tos_to_sl).
         bool tags_by_class = false;
         bool takes_others = true;  ///< accepts entries with other selectors than DSCP
-        bool dgram_tags = false;   ///< with the entry (DGRAM, 4791) RoCE packets get a priority tag
+        /// Kernels before this release have an RDMA driver that tags RoCE packets with a priority
+        /// while there is the entry (DGRAM, 4791), and the device then goes by the tag alone.
+        Release dgram_tags_before{};
         bool needs_dgram = false;  ///< RoCE needs (DGRAM, 4791) besides the DSCP entry
+        /// Why the device has no table of code points; empty: it has one.
+        std::string_view no_dscp{};
         bool first_dscp_sets_ets = false;  ///< adding the first DSCP entry rewrites ETS
         bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
         Unlisted unlisted = Unlisted::zero;
+        /// The priorities of DSCP 0 to 31, and again of 32 to 63, without an entry on a port with
+        /// four traffic classes; empty: as `unlisted` says.
+        std::span<const std::uint8_t> unlisted_of_four{};
     };
     struct MaxRate {
         std::span<const RateStep> steps{};  ///< ascending; empty: accepts any limit
+        /// Kernels since this release take limits above the last step, in steps of the last, on
+        /// devices that cannot be told from the others; 0.0: none do.
+        Release higher_since{};
     };
     struct Buffer {
         /// Sizes buffers as written, and refuses what does not fit or leaves a lossless buffer too
@@ -138,6 +152,10 @@ struct Driver {
         std::uint16_t min = 1;  ///< accepted timeouts, in ms
         std::uint16_t max = 65534;
         std::uint16_t automatic = 0;  ///< what "auto" reads back as, in ms; 0: as auto
+        bool takes_automatic = true;
+        /// Kernels since this release refuse more than the firmware's maximum, which cannot be
+        /// read; 0.0: none do.
+        Release limited_since{};
     };
     struct Rewrite {
         /// May rewrite the DSCP of packets it sends. The kernel keeps the table on any device.
@@ -145,12 +163,19 @@ struct Driver {
     };
     struct Pause {
         bool gives_way = false;  ///< while PFC is on, pause reads off and is refused
+        bool absent = false;     ///< the driver has no operation for pause
+        /// PFC and pause are two types of one setting, of which only the flags are read: what
+        /// sets the type by another way, and a write of pause makes it pause. Empty: they are two.
+        std::string_view type_set_by{};
         /// Errno with which a change of pause.autoneg is refused; 0: it is accepted.
         int autoneg_errno = 0;
     };
     struct Ring {
-        std::uint32_t rx_min = 1;    ///< a receive ring with fewer descriptors is refused
-        std::uint32_t tx_min = 1;    ///< a transmit ring with fewer descriptors is refused
+        std::uint32_t rx_min = 1;  ///< a receive ring with fewer descriptors is refused
+        std::uint32_t tx_min = 1;  ///< a transmit ring with fewer descriptors is refused
+        /// The same where the driver itself cuts UDP packets into segments, which cannot be read:
+        /// fewer may be refused while tx-udp-segmentation is on; 0: they are not.
+        std::uint32_t tx_min_segmenting = 0;
         std::uint32_t multiple = 1;  ///< sizes are rounded up to a multiple of this
         bool power_of_two = false;   ///< sizes are rounded up to a power of two
     };
@@ -165,6 +190,7 @@ struct Driver {
     };
     struct LinkModes {
         bool lanes_negotiated = false;  ///< lanes cannot be forced, only negotiated
+        Release lanes_forced_since{};   ///< kernels before this release refuse to force lanes
         bool negotiates_all = false;  ///< the modes that a negotiating port offers cannot be chosen
         /// A port with a forced speed offers only the modes of that speed.
         bool forced_speed_offered = false;
@@ -174,6 +200,9 @@ struct Driver {
         /// when a bond has exactly them as members and hashes or has a backup; empty: they keep
         /// their own.
         std::string_view one_device{};
+        /// How many members such a bond may have, all of one NIC.
+        std::size_t most = 2;
+        bool of_one_bus = false;  ///< one NIC is what has one PCI bus, and not one PCI device
     };
     struct Statistics {
         /// The driver caches its counters for this long; 0: it asks the device each time.
@@ -202,12 +231,16 @@ struct Driver {
         bool tos_carries_ecn = true;
     };
     struct RdmaPort {
-        /// Bytes of headers between the RDMA MTU and the netdev MTU.
-        std::uint32_t mtu_overhead = 96;
+        /// Bytes of headers between the RDMA MTU and the netdev MTU; nothing: not known.
+        std::optional<std::uint32_t> mtu_overhead = 96;
+        /// Why its RDMA device is none of RoCE v2, or why it has none; empty: it is one.
+        std::string_view no_roce{};
     };
     struct RdmaSoftware {
         std::string_view module{};    ///< the kernel module that creates the RDMA device
         std::string_view provider{};  ///< its libibverbs provider is lib<provider>-rdmavN.so
+        /// Which kernels have the module, where not all do.
+        std::string_view offered_by{};
     };
     struct TrafficClass {
         /// Interfaces to read and write it by, the preferred one first; empty: none.
@@ -221,13 +254,26 @@ struct Driver {
     };
 
     std::string_view name;
-    std::string_view doc;                 ///< one sentence for explain and the manual
+    std::string_view doc;  ///< one sentence for explain and the manual
+    /// Further drivers that the row is for.
+    std::span<const std::string_view> also{};
+    /// Kinds of ports (Link::kind) that the row is for, whatever their driver is called.
+    std::span<const std::string_view> kinds{};
+    /// A driver of whose devices the row is for some alone: another row has its name.
+    std::string_view of_driver{};
+    /// The devices, as Device::pci_id, that it is not for.
+    std::span<const std::string_view> but_pci_ids{};
     std::span<const Cost> costs{};        ///< objects that cost more than ObjectRow::disruption
     std::span<const Counter> counters{};  ///< what its devices count
+    bool costs_known = true;     ///< else what only the driver decides costs Disruption::unknown
+    bool counters_known = true;  ///< else its devices may count what `counters` lacks
+    /// Its devices differ from each other: what follows from roce and one of them lacks is a note.
+    bool of_many_devices = false;
     /// Lines of the kernel's log by which it reports a fault.
     std::span<const kernel_log::Kind> log{};
-    std::string_view no_dcb{};  ///< why the kernel cannot set DCB on it, and who can
-    bool reopens = false;       ///< ETS, PFC and APP writes close and open the port
+    std::string_view no_dcb{};         ///< why the kernel cannot set DCB on it, and who can
+    std::string_view no_dcb_remedy{};  ///< the commands that set and show it instead
+    bool reopens = false;              ///< ETS, PFC and APP writes close and open the port
     /// ETS, PFC and APP writes apply all three as this driver was last given them, so each may
     /// change the others.
     bool dcb_applies_all = false;
@@ -262,7 +308,18 @@ std::span<const Driver* const> drivers();
 const Driver& driver_of(const Port& port);
 const Driver& driver_named(std::string_view name);
 
+/// Whether rows tell the driver's devices apart by their PCI ids (Driver::of_driver).
+bool has_variants(std::string_view driver);
+/// Whether DCBX can be taken for the host.
+bool can_be_hosts(const Driver& driver);
+
 /// The active RDMA MTU that a netdev MTU gives: the largest of 256..4096 that fits; 0: none does.
+/// Where the driver's rule is not known: the most that it can give.
 std::uint32_t rdma_mtu(const Driver& driver, std::string_view rdma_type, std::uint32_t mtu);
+/// Whether the rule by which the active RDMA MTU follows from the netdev MTU is known.
+bool knows_rdma_mtu(const Driver& driver, std::string_view rdma_type);
+/// The priority of a DSCP without an entry, while the port trusts DSCP; nothing where that cannot
+/// be known.
+std::optional<unsigned> unlisted_priority(const Driver& driver, const Port& port, unsigned dscp);
 
 }  // namespace core

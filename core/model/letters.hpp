@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 /// Classes of ASCII characters, independent of the locale.
@@ -19,6 +20,14 @@ namespace core {
 /// Whether the text is non-empty and all digits.
 [[nodiscard]] constexpr bool is_all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+/// The text with its letters in lower case.
+[[nodiscard]] inline std::string in_lower_case(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
 }
 
 }  // namespace core

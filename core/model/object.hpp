@@ -141,6 +141,9 @@ struct ObjectRow {
         std::span<const std::string_view> takes_down{};  ///< settings whose write takes the port
                                                          ///< down
         std::span<const Object> touches{};  ///< objects that a write may create or change
+        /// Settings whose write is the driver's work, so that only its row tells what that
+        /// disrupts; "*": all. Of the others the kernel itself knows.
+        std::span<const std::string_view> by_driver{};
         /// Further objects that a write changes on this driver.
         Objects (*disturbs)(const Driver&) = nullptr;
         unsigned settle_ms = 0;  ///< how long reads may show old values after a write

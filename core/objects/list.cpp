@@ -59,10 +59,15 @@ Disruption disruption_of(const Port& port, Object object, const std::set<std::st
         if (is_of(cost, object, keys) && (cost.holds == nullptr || cost.holds(port)))
             return cost.disruption;
     // Taking the port down is what loses the link, on any driver.
-    const bool down = port.link && port.link->up &&
-                      std::ranges::any_of(row_of(object).order.takes_down,
-                                          [&](std::string_view key) { return keys.contains(key); });
-    return down ? Disruption::link : row_of(object).disruption;
+    const ObjectRow& row = row_of(object);
+    const auto names_one = [&keys](std::span<const std::string_view> some) {
+        return std::ranges::any_of(
+            some, [&](std::string_view key) { return key == "*" || keys.contains(key); });
+    };
+    if (port.link && port.link->up && names_one(row.order.takes_down)) return Disruption::link;
+    if (!driver_of(port).costs_known && names_one(row.order.by_driver))
+        return std::max(row.disruption, Disruption::unknown);
+    return row.disruption;
 }
 
 std::vector<std::string> written_along(const State& state, const std::string& port, Object object,

@@ -11,6 +11,9 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Refused = std::optional<Refusal>;
 
+/// ObjectRow::Order::by_driver of an object that only drivers know to write.
+inline constexpr std::array<std::string_view, 1> kAllByDriver = {"*"};
+
 /// `play` for an object of which a write changes its own part and nothing else.
 template <auto Part>
 Played take(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {

@@ -38,6 +38,14 @@ bool unrecorded(const Reading& now, const Desired& desired) {
     return now.elements(*desired.field) && !is_recorded(now, *desired.field, desired.element);
 }
 
+/// Whether the port is a virtual function, and what the topic is about is its physical function's:
+/// it has no DCB (mlx5 en_main.c, bnxt_dcb.c and ice set dcbnl_ops for physical functions alone),
+/// and the bits of its device control register are reserved (PCIe 6.0, 9.3.5.4).
+bool is_physical_functions(const Port& port, Topic topic) {
+    const bool decided = topic == Topic::dcb || topic == Topic::bus;
+    return port.link && port.link->function == "vf" && decided;
+}
+
 /// The port that has the setting instead of this one; empty where none is known.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
@@ -160,10 +168,20 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     }
     const Driver& driver = driver_of(port);
     const bool no_dcb = !driver.no_dcb.empty() && row_of(object).topic == Topic::dcb;
-    if (no_dcb && finding.level == Finding::Level::failure) finding.text = driver.no_dcb;
+    if (no_dcb && finding.level == Finding::Level::failure) {
+        finding.text = driver.no_dcb;
+        finding.remedy = driver.no_dcb_remedy;
+    }
     const bool reported = finding.level == Finding::Level::failure;
-    const bool generic =
-        finding.id == findings::unsupported && (&driver == drivers().back() || no_dcb);
+    const bool of_physical = reported && finding.id == findings::unsupported &&
+                             is_physical_functions(port, row_of(object).topic);
+    if (of_physical) {
+        finding.text =
+            "the port is a virtual function, and its physical function decides: on the "
+            "host that has it";
+        finding.remedy.clear();
+    }
+    const bool generic = finding.id == findings::unsupported && (driver.of_many_devices || no_dcb);
     const bool no_interface = !desired.origin.derived_from.empty() && reported &&
                               (generic || (unsupported_text && unsupported_text->id == finding.id &&
                                            unsupported_text->no_interface));
@@ -173,7 +191,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     // them.
     const bool elsewhere = !place.empty() && reported && !desired.origin.derived_from.empty();
     const bool cannot_hold = desired.optional && finding.level == Finding::Level::failure;
-    if (cannot_hold || no_interface || elsewhere) finding.level = Finding::Level::note;
+    if (cannot_hold || no_interface || elsewhere || of_physical)
+        finding.level = Finding::Level::note;
     finding.cause = finding.text;
     finding.text += ", desired " + (desired.value ? text(*desired.value) : std::string("absent")) +
                     " (" + text(desired.origin) + ")";

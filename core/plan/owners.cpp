@@ -121,10 +121,10 @@ std::map<std::string, Disruption> costs_of(const Plan& plan) {
     return out;
 }
 
-/// The ports that lose their link or RDMA device.
+/// The ports that lose their link or RDMA device, or may.
 std::map<std::string, Disruption> costly(const Plan& plan) {
     std::map<std::string, Disruption> out = costs_of(plan);
-    std::erase_if(out, [](const auto& cost) { return cost.second < Disruption::link; });
+    std::erase_if(out, [](const auto& cost) { return cost.second < Disruption::unknown; });
     return out;
 }
 

@@ -284,8 +284,8 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
                                   const State& foreseen, std::chrono::milliseconds time,
                                   Recorder& recorder) {
     const Step& step = plan.steps[next];
-    if (step.disruption < Disruption::link) return std::nullopt;
-    PortNames names = disturbed(plan, next, Disruption::link);
+    if (step.disruption < Disruption::unknown) return std::nullopt;
+    PortNames names = disturbed(plan, next, Disruption::unknown);
     names.erase(step.port);
     if (names.empty()) return std::nullopt;
     // A bond has no carrier between the step that removes its last member and the one that adds

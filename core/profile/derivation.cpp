@@ -169,9 +169,12 @@ DesiredValues derive(const Intent& intent, const Driver& driver, const Numbers& 
         desired("private_flags", intent.origin, false, std::string(driver.private_flags.agent));
         out.desired_values.back().optional = true;
     }
-    desired("dcbx.mode", intent.origin, std::string("host"));
-    desired("pause.rx", priority, false);
-    desired("pause.tx", priority, false);
+    if (can_be_hosts(driver)) desired("dcbx.mode", intent.origin, std::string("host"));
+    // Where PFC has the same flags, taking them away would take PFC away.
+    if (driver.pause.type_set_by.empty()) {
+        desired("pause.rx", priority, false);
+        desired("pause.tx", priority, false);
+    }
     desired("ets.traffic_class", priority, classes.of_priority);
     desired("ets.algorithm", priority, classes.algorithm);
     desired("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);

@@ -8,7 +8,9 @@
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <cerrno>
+#include "core/model/driver.hpp"
 #include "netlink/ethtool/ethtool.hpp"
+#include "netlink/files/text_file.hpp"
 
 namespace netlink {
 namespace {
@@ -22,6 +24,18 @@ std::string text_of(const char (&field)[N]) {
 /// As sysfs names PCI devices: 0000:3b:00.0.
 bool is_pci_address(const std::string& text) {
     return text.size() >= 12 && text[4] == ':' && text[7] == ':' && text[10] == '.';
+}
+
+/// `8086:1592`, from the bus's files below the port's device; empty without them.
+std::string pci_id_of(const Machine& machine, const std::string& port) {
+    const auto part = [&](const char* name) {
+        std::string text =
+            read_if_there(machine.file("/sys/class/net/" + port + "/device/" + name)).value_or("");
+        return text.starts_with("0x") ? text.substr(2) : text;
+    };
+    const std::string vendor = part("vendor");
+    const std::string device = part("device");
+    return vendor.empty() || device.empty() ? std::string() : vendor + ':' + device;
 }
 
 }  // namespace
@@ -41,6 +55,8 @@ void read_device(Machine& machine, core::Port& port) {
 
     port.device =
         core::Device{.driver = text_of(info.driver), .firmware = text_of(info.fw_version)};
+    if (core::has_variants(port.device->driver))
+        port.device->pci_id = pci_id_of(machine, port.name);
     // Some drivers spell "there is none" out.
     if (port.device->firmware == "N/A") port.device->firmware.clear();
     const std::string bus = text_of(info.bus_info);

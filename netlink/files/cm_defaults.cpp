@@ -14,10 +14,14 @@
 namespace netlink {
 namespace {
 
+std::filesystem::path of_port(const Machine& machine, const core::Port& port) {
+    return cm_folder(machine, port) / "ports" / std::to_string(port.rdma_link->port);
+}
+
 core::CmDefaults read_defaults(const std::filesystem::path& folder) {
     core::CmDefaults defaults;
-    defaults.mode = read_text_file(folder / "ports/1/default_roce_mode");
-    const std::string tos = read_text_file(folder / "ports/1/default_roce_tos");
+    defaults.mode = read_text_file(folder / "default_roce_mode");
+    const std::string tos = read_text_file(folder / "default_roce_tos");
     const auto parsed = std::from_chars(tos.data(), tos.data() + tos.size(), defaults.tos);
     if (parsed.ec != std::errc() || parsed.ptr != tos.data() + tos.size())
         throw KernelError(EBADMSG, "default_roce_tos reads '" + tos + "'");
@@ -45,19 +49,19 @@ void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state
         if (!wanted.contains(core::Object::cm_defaults)) continue;
         if (*port.cm_directory)
             attempt(port, {core::Object::cm_defaults},
-                    [&] { port.cm_defaults = read_defaults(folder); });
+                    [&] { port.cm_defaults = read_defaults(of_port(machine, port)); });
         else
             port.unknown.insert(core::Object::cm_defaults);
     }
 }
 
 void write_cm_defaults(Machine& machine, const core::Port& now, const core::Port& then) {
-    const std::filesystem::path folder = cm_folder(machine, now);
+    const std::filesystem::path folder = of_port(machine, now);
     if (!then.cm_defaults) throw KernelError(ENOENT, folder.string());
     if (!now.cm_defaults || now.cm_defaults->mode != then.cm_defaults->mode)
-        write_text_file(folder / "ports/1/default_roce_mode", then.cm_defaults->mode);
+        write_text_file(folder / "default_roce_mode", then.cm_defaults->mode);
     if (!now.cm_defaults || now.cm_defaults->tos != then.cm_defaults->tos)
-        write_text_file(folder / "ports/1/default_roce_tos", std::to_string(then.cm_defaults->tos));
+        write_text_file(folder / "default_roce_tos", std::to_string(then.cm_defaults->tos));
 }
 
 }  // namespace netlink

@@ -103,6 +103,7 @@ void fill(Machine& machine, Socket& socket, const core::Objects& wanted, const R
     }
     port.rdma_link->device = device.name;
     port.rdma_link->index = device.index;
+    port.rdma_link->port = answer.port;
     port.rdma_link->protocol = device.protocol;
     port.rdma_link->type = type_of(machine, socket, device);
     port.rdma_moderation = device.adaptive_moderation;

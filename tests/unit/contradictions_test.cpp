@@ -106,6 +106,7 @@ private:
 
 TEST_CASE("law: what a random intent brings about contradicts nothing, on every driver") {
     for (const Driver* const driver : drivers()) {
+        if (!driver->app.no_dscp.empty()) continue;  // every intent that trusts DSCP is refused
         unsigned applied = 0;
         for (unsigned seed = 1; seed <= 60; ++seed) {
             IntentDice dice(seed);
@@ -141,6 +142,7 @@ TEST_CASE("law: what a shipped profile brings about contradicts nothing, on ever
 
 TEST_CASE("contradictions: two lossless priorities share no class with a lossy one") {
     for (const Driver* const driver : drivers()) {
+        if (!driver->app.no_dscp.empty()) continue;
         INFO(driver->name);
         const Profile profile =
             profiles::load(profiles::entry(R"("roce": {}, "pfc.priorities": [3, 4])"));

@@ -68,7 +68,7 @@ TEST_CASE("derivation: what other drivers need and this one does not is said wit
         return found == elsewhere.end() ? Names{} : found->drivers;
     };
     CHECK(at("app.udp") == Names{"bnxt_en"});
-    CHECK(at("private_flags") == Names{"ice"});
+    CHECK(at("private_flags") == Names{"ice", "ice-e82x"});
     for (const Elsewhere& other : derived_elsewhere(driver_named("bnxt_en")))
         CHECK(other.field->key != "app.udp");
 }

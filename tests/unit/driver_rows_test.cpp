@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 
+#include "core/checks/growth.hpp"
+#include "core/plan/owners.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
@@ -146,6 +149,7 @@ TEST_CASE("drivers: what comes with a change on bnxt is a note: a priority tag, 
     state.host.kernel = "6.12.43+deb13-amd64";
     const Plan vendors = plan_of(state, R"("roce": {})");
     CHECK(notes(vendors, "app").find("disable_prio_vlan_tx") != std::string::npos);
+    CHECK(notes(vendors, "app").find("no proof") == std::string::npos);
     CHECK(notes(vendors, "cm_defaults") == "");
     state.ports[0].ecn.reset();
     state.ports[0].ecn_directory.reset();
@@ -159,6 +163,346 @@ TEST_CASE("drivers: what comes with a change on bnxt is a note: a priority tag, 
     CHECK(notes(plan_of(other, R"("rdma": {"default_tos": 106})"), "cm_defaults") == "");
     CHECK(release_of("6.1.0-37-amd64") == Release{6, 1});
     CHECK_FALSE(release_of("six"));
+}
+
+namespace {
+
+std::string remarks(const Plan& plan) {
+    std::string out;
+    for (const Finding& finding : plan.findings)
+        if (finding.id == "remark") out += finding.text + "; ";
+    return out;
+}
+
+Plan plan_of(const State& state, std::vector<Desired> some) {
+    StateFile kernel(state);
+    return hosts::plan(kernel, hosts::desired_values(std::move(some)));
+}
+
+Disruption cost_of(const Port& port, const char* key) {
+    return disruption_of(port, find_field(key)->object, {key});
+}
+
+}  // namespace
+
+TEST_CASE("ionic: pause is not written while its flags are set, since PFC has the same") {
+    State state = host_of("ionic");
+    state.ports[0].pause = Pause{.rx = true, .tx = true};
+    for (const Object object : {Object::dcbx, Object::ets, Object::pfc, Object::app})
+        state.ports[0].refused[object] = {.code = 95, .text = "Operation not supported"};
+    state.ports[0].dcbx.reset();
+    state.ports[0].ets.reset();
+    state.ports[0].pfc.reset();
+    state.ports[0].app.reset();
+    const Plan plan = plan_of(state, R"("roce": {})");
+    CHECK(failures(plan) == "");
+    CHECK(std::ranges::none_of(plan.steps,
+                               [](const Step& step) { return step.object == Object::pause; }));
+    const auto pfc = std::ranges::find(plan.findings, "pfc.priorities", &Finding::key);
+    REQUIRE(pfc != plan.findings.end());
+    CHECK(pfc->level == Finding::Level::note);
+    CHECK(pfc->remedy.find("--pause-type pfc --rx-pause enable --tx-pause enable") !=
+          std::string::npos);
+    CHECK(pfc->remedy.find("nicctl show qos") != std::string::npos);
+
+    const Plan stated = plan_of(state, R"("pause": {"rx": false})");
+    CHECK_FALSE(feasible(stated));
+    CHECK(failures(stated).find("shows the flags of PFC as those of pause") != std::string::npos);
+    CHECK(plan_of(state, R"("pause": {"rx": true, "tx": true})").steps.empty());
+    state.ports[0].pause = Pause{};
+    CHECK(failures(plan_of(state, R"("pause": {"rx": true})")) == "");
+}
+
+TEST_CASE("bnxt: app.udp 4791 tags RoCE only where what is there, or the kernel, is old enough") {
+    const auto said = [](const char* kernel, const char* counter) {
+        State state = host_of("bnxt_en");
+        state.host.kernel = kernel;
+        state.ports[0].ecn.reset();
+        state.ports[0].ecn_directory.reset();
+        if (*counter != 0) state.ports[0].rdma_counters = Counters{{counter, 1}};
+        return remarks(plan_of(state, {hosts::desired("app.udp", std::uint64_t{3}, "4791")}));
+    };
+    CHECK(said("6.17.0", "").find("dscp.map is no proof") != std::string::npos);
+    CHECK(said("6.17.0", "").find("before Linux 6.18, and this is 6.17.0") != std::string::npos);
+    CHECK(said("7.3.4", "") == "");
+    CHECK(said("6.12.0-rhel", "out_of_sequence") == "");  // as the later driver counts
+    CHECK(said("7.3.4", "oos_drop_count").find("no proof") != std::string::npos);
+}
+
+TEST_CASE(
+    "drivers: the active RDMA MTU is compared where its rule is known, and more is no fault") {
+    const auto missing = [](const char* driver, std::uint32_t active) {
+        State state = host_of(driver);
+        state.ports[0].link->mtu = 4096;
+        state.ports[0].active_mtu = ActiveMtu{.bytes = active, .max = 4096};
+        return find_field("rdma.active_mtu")
+            ->proves->missing(state, state.ports[0], std::uint64_t{4096})
+            .value_or("not compared");
+    };
+    CHECK(missing("mlx5_core", 2048) == "");
+    CHECK(missing("mlx5_core", 4096) == "");
+    CHECK(missing("mlx5_core", 1024).find("MTU 4096 gives 2048") != std::string::npos);
+    for (const char* driver : {"mana", "idpf", "erdma", "ice"}) {
+        CHECK(missing(driver, 4096) == "");
+        CHECK(missing(driver, 2048).find("MTU 4096 gives 4096") != std::string::npos);
+    }
+    CHECK(missing("zxdh", 1024) == "not compared");
+    CHECK(rdma_mtu(driver_named("zxdh"), "", 4096) == 4096);  // no more than it can give
+}
+
+TEST_CASE("drivers: what only a driver without a row decides costs unknown, the kernel's own not") {
+    Port port = hosts::port("zxdh");
+    for (const char* key : {"mtu", "pfc.priorities", "ets.bandwidth", "dscp.map", "ring.rx",
+                            "coalesce.rx_usecs", "pause.rx", "dcbx.mode", "vf.count"})
+        CHECK(cost_of(port, key) == Disruption::unknown);
+    for (const char* key : {"addresses", "routes", "rdma.default_tos", "ip.rp_filter"})
+        if (find_field(key) != nullptr) CHECK(cost_of(port, key) == Disruption::none);
+    CHECK(cost_of(port, "up") == Disruption::link);
+    CHECK(cost_of(port, "link.speed") == Disruption::link);
+    for (const char* kind : {"veth", "bond", "bridge", "dummy", "vlan"}) {
+        port.link->kind = kind;
+        CHECK(&driver_of(port) == &driver_named("kernel"));
+        CHECK(cost_of(port, "mtu") == Disruption::none);
+    }
+    for (const char* driver : {"bonding", "802.1Q VLAN Support", "virtio_net"})
+        CHECK(cost_of(hosts::port(driver), "mtu") == Disruption::none);
+    for (const char* driver : {"mana", "idpf", "ionic"})
+        CHECK(cost_of(hosts::port(driver), "mtu") == Disruption::queues);
+    CHECK(cost_of(hosts::port("qede"), "mtu") == Disruption::link);
+    CHECK(Disruption::unknown < Disruption::link);
+    CHECK(Disruption::queues < Disruption::unknown);
+    CHECK_FALSE(disruption_named("unknown"));
+}
+
+TEST_CASE("drivers: a queue pair in use has to be given up for what may cost the link") {
+    State state = host_of("zxdh");
+    const Plan plan = plan_of(state, {hosts::desired("mtu", std::uint64_t{9000})});
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps[0].disruption == Disruption::unknown);
+    CHECK(held_ports(plan, state).empty());
+    state.ports[0].queue_pairs = QueuePairs{{"ib_write_bw (7)", 2}};
+    CHECK(held_ports(plan, state).size() == 1);
+}
+
+TEST_CASE("doctor: what a driver counts and no row knows is unknown, and what moved is listed") {
+    State before = host_of("zxdh");
+    before.ports[0].statistics = Counters{{"rx_lost", 1}, {"tx_ok", 5}, {"same", 9}};
+    before.ports[0].rdma_counters = Counters{{"seq_gone", 1}};
+    State now = before;
+    now.ports[0].statistics = Counters{{"rx_lost", 8}, {"tx_ok", 9}, {"same", 9}};
+    now.ports[0].rdma_counters = Counters{{"seq_gone", 100}};
+    const EffectiveIntent roce;
+    const auto why = [&](Port& port, Port& earlier) {
+        const Evidence evidence{.driver = &driver_of(port),
+                                .now = &port,
+                                .before = &earlier,
+                                .seconds = 10,
+                                .roce = &roce};
+        constexpr std::array meters = {Meter::out_of_sequence};
+        return unmeasured(evidence, meters);
+    };
+    const auto found = why(now.ports[0], before.ports[0]);
+    REQUIRE(found);
+    CHECK(found->unknown);
+    CHECK(found->why ==
+          "what zxdh counts is not all known by its meaning; of its other counters these moved: "
+          "rx_lost, seq_gone, tx_ok");
+    // An RDMA device of soft RoCE is known, whatever it is on.
+    now.ports[0].rdma_link->type = "rxe";
+    CHECK_FALSE(why(now.ports[0], before.ports[0])->unknown);
+    now.ports[0].device->driver = "mlx5_core";
+    CHECK(why(now.ports[0], before.ports[0])->why == "the driver has no such counter");
+}
+
+TEST_CASE("bnxt: its counters have their old names and those since Linux 6.18") {
+    const auto value = [](Meter meter, const char* name) {
+        Port port = hosts::port("bnxt_en");
+        port.rdma_counters = Counters{{name, 7}};
+        const auto counted = count(port, meter, 3);
+        return counted ? counted->value : 0;
+    };
+    struct Renamed {
+        Meter meter;
+        const char* old_name;
+        const char* new_name;
+    };
+    for (const Renamed& each :
+         {Renamed{Meter::out_of_sequence, "oos_drop_count", "out_of_sequence"},
+          Renamed{Meter::sequence_naks, "seq_err_naks_rcvd", "packet_seq_err"},
+          Renamed{Meter::ack_timeouts, "to_retransmits", "local_ack_timeout_err"},
+          Renamed{Meter::rnr_received, "rnr_naks_rcvd", "rnr_nak_retry_err"},
+          Renamed{Meter::no_receive, "rx_out_of_buffer", "out_of_buffer"},
+          Renamed{Meter::remote_access, "remote_access_err", "req_remote_access_errors"},
+          Renamed{Meter::ecn_marked, "rx_ecn_marked_pkts", "np_ecn_marked_roce_packets"},
+          Renamed{Meter::cnp_sent, "tx_cnp_pkts", "np_cnp_pkts"},
+          Renamed{Meter::cnp_handled, "rx_cnp_pkts", "rp_cnp_handled"}}) {
+        CHECK(value(each.meter, each.old_name) == 7);
+        CHECK(value(each.meter, each.new_name) == 7);
+    }
+}
+
+TEST_CASE("drivers: a kernel that may refuse a value is told, and nothing is refused for it") {
+    State state = host_of("mlx5_core");
+    state.host.kernel = "6.12.43";
+    const auto plan = [&](const Desired& one) { return plan_of(state, {one}); };
+    const Desired high = hosts::desired("maxrate", Numbers{0, 0, 0, 300'000'000, 0, 0, 0, 0});
+    CHECK(feasible(plan(high)));
+    CHECK(remarks(plan(high)).find("since Linux 7.0 and on newer NICs alone") != std::string::npos);
+    CHECK(failures(plan(hosts::desired("ring.rx", std::uint64_t{8})))
+              .find("the port takes 16..8192 for ring.rx") != std::string::npos);
+
+    state.ports[0].link_modes->autoneg = false;
+    state.ports[0].link_modes->speed = 100000;
+    state.ports[0].link_modes->lanes = 4;
+    const Desired lanes = hosts::desired("link.lanes", std::uint64_t{2});
+    CHECK(feasible(plan(lanes)));
+    CHECK(remarks(plan(lanes)).find("before Linux 6.15 takes lanes only") != std::string::npos);
+    state.host.kernel = "6.18.0";
+    CHECK(remarks(plan(lanes)) == "");
+
+    state = host_of("hns3");
+    state.ports[0].storm_prevention = StormPrevention{.timeout = 1000};
+    const auto storm = [&](const char* value) {
+        return plan(hosts::desired("pfc.storm_prevention", std::string(value)));
+    };
+    CHECK(failures(storm("auto")).find("hns3 takes no auto") != std::string::npos);
+    CHECK(failures(storm("8000")).find("8000 ms is outside 1..2000") != std::string::npos);
+    CHECK(feasible(storm("2000")));
+
+    state = host_of("bnxt_en");
+    state.host.kernel = "7.3.4";
+    state.ports[0].storm_prevention = StormPrevention{.timeout = 1000};
+    CHECK(remarks(storm("60000")).find("a maximum of its own") != std::string::npos);
+    const Desired few = hosts::desired("ring.tx", std::uint64_t{64});
+    CHECK(remarks(plan(few)) == "");
+    state.ports[0].features->active["tx-udp-segmentation"] = true;
+    CHECK(remarks(plan(few)).find("fewer than 420 for ring.tx") != std::string::npos);
+}
+
+TEST_CASE("ice: with four traffic classes what no entry names is not by eights") {
+    Port port = hosts::port("ice");
+    port.app->entries.insert({AppEntry::dscp, 26, 3});
+    CHECK(priority_of_dscp(port, 48) == 6);
+    port.ets->capability = 4;
+    CHECK(priority_of_dscp(port, 26) == 3);
+    CHECK(priority_of_dscp(port, 48) == 3);
+    CHECK(priority_of_dscp(port, 46) == 3);
+    CHECK(priority_of_dscp(port, 3) == 0);
+    CHECK(priority_of_dscp(port, 8) == 2);
+    CHECK(priority_of_dscp(port, 20) == 0);
+}
+
+TEST_CASE("ice: E82x and E830 are told by their PCI id, and have no table of code points") {
+    State state = host_of("ice");
+    const auto row = [&](const char* id) {
+        state.ports[0].device->pci_id = id;
+        return driver_of(state.ports[0]).name;
+    };
+    CHECK(row("") == "ice");
+    CHECK(row("8086:1592") == "ice");
+    CHECK(row("8086:159B") == "ice");  // however its letters are written
+    CHECK(row("8086:12d2") == "ice-e82x");
+    CHECK(row("8086:1891") == "ice-e82x");
+    const Plan plan = plan_of(state, R"("roce": {})");
+    CHECK_FALSE(feasible(plan));
+    CHECK(failures(plan).find("E82x and E830 have no table of code points") != std::string::npos);
+    CHECK(has_variants("ice"));
+    CHECK_FALSE(has_variants("mlx5_core"));
+    CHECK_FALSE(has_variants(""));
+}
+
+TEST_CASE("rdma: the defaults of a device's second port are its own") {
+    State state = host_of("mlx5_core");
+    Port& port = state.ports[0];
+    port.rdma_link->port = 2;
+    port.traffic_class = TrafficClass{};
+    const auto lines =
+        commands(plan_of(state, {hosts::desired("rdma.default_tos", std::uint64_t{106}),
+                                 hosts::desired("rdma.traffic_class", std::uint64_t{106})}));
+    std::string all;
+    for (const std::string& line : lines)
+        all += line + '\n';
+    CHECK(all.find("/rdma_cm/rdma0/ports/2/default_roce_tos") != std::string::npos);
+    CHECK(all.find("/infiniband/rdma0/tc/2/traffic_class") != std::string::npos);
+    CHECK(find_field("rdma.port")->get(port)->at("") == Value(std::uint64_t{2}));
+    port.rdma_link->port = 1;
+    CHECK_FALSE(find_field("rdma.port")->get(port));
+}
+
+TEST_CASE("hns3: a bond of up to four functions of one bus has one RDMA device") {
+    const Driver& row = driver_named("hns3");
+    CHECK(row.bond_members.one_device == "hns_bond_0");
+    CHECK(row.bond_members.most == 4);
+    CHECK(row.bond_members.of_one_bus);
+    CHECK(driver_named("mlx5_core").bond_members.most == 2);
+}
+
+TEST_CASE(
+    "drivers: what is not RoCE v2 says what it is, and without a device where none comes from") {
+    const auto said = [](const char* driver) {
+        State state = host_of(driver);
+        state.ports[0].rdma_link = RdmaLink{};
+        state.ports[0].cm_directory.reset();
+        state.ports[0].cm_defaults.reset();
+        std::string out;
+        for (const Finding& finding :
+             plan_of(state, {hosts::desired("rdma.default_tos", std::uint64_t{106})}).findings)
+            out += finding.text + "; " + finding.remedy;
+        return out;
+    };
+    CHECK(said("ena").find("speaks SRD and not RoCE v2") != std::string::npos);
+    CHECK(said("cxgb4").find("iWARP (iw_cxgb4), and not RoCE v2") != std::string::npos);
+    CHECK(said("i40e").find("iWARP (X722, irdma), and not RoCE v2") != std::string::npos);
+    CHECK(said("bnge").find("no RDMA in this kernel") != std::string::npos);
+    CHECK(said("ionic").find("ionic_rdma, of Linux 6.18 and later, where it is built with it") !=
+          std::string::npos);
+    CHECK(said("mlx5_core").find("load the NIC's RDMA driver, or") != std::string::npos);
+    CHECK_FALSE(driver_named("ionic").cm_defaults.tos_carries_ecn);
+    CHECK(driver_named("mlx4_core").rdma_software.provider == "mlx4");
+    CHECK(driver_named("eea").rdma_software.provider == "erdma");
+}
+
+TEST_CASE("virtual functions: what the physical function decides is a note, the rest is planned") {
+    State state = host_of("mlx5_core");
+    Port& port = state.ports[0];
+    port.link->function = "vf";
+    for (const Object object : {Object::dcbx, Object::ets, Object::pfc, Object::app})
+        port.refused[object] = {.code = 95, .text = "Operation not supported"};
+    port.dcbx.reset();
+    port.ets.reset();
+    port.pfc.reset();
+    port.app.reset();
+    const DesiredState desired_values =
+        resolve(profiles::load(R"({"format": 1, "ports": [{"match": {"function": "vf"}, "mtu": 4200,
+                           "roce": {}}]})"),
+                {}, state);
+    StateFile kernel(state);
+    const Plan plan = hosts::plan(kernel, desired_values);
+    CHECK(failures(plan) == "");
+    CHECK(feasible(plan));
+    const auto pfc = std::ranges::find(plan.findings, "pfc.priorities", &Finding::key);
+    REQUIRE(pfc != plan.findings.end());
+    CHECK(pfc->cause.find("its physical function decides") != std::string::npos);
+    CHECK(std::ranges::any_of(plan.steps,
+                              [](const Step& step) { return step.object == Object::link; }));
+
+    port = hosts::port("mlx5_core");
+    port.vf = VirtualFunctions{.limit = 0};
+    const Plan none = plan_of(state, {hosts::desired("vf.count", std::uint64_t{4})});
+    REQUIRE(none.findings.size() == 1);
+    CHECK(none.findings[0].remedy.find("SRIOV_EN and NUM_OF_VFS") != std::string::npos);
+}
+
+TEST_CASE("law: on every family the lossless intent is feasible, or says which limit forbids it") {
+    for (const Driver* const driver : drivers()) {
+        INFO(driver->name);
+        const Plan plan = plan_of(host_of(std::string(driver->name)), R"("roce": {})");
+        const std::string limit =
+            driver->app.no_dscp.empty() ? std::string("none") : std::string(driver->app.no_dscp);
+        const bool named = failures(plan).find(limit) != std::string::npos;
+        CHECK((feasible(plan) || named));
+        CHECK(feasible(plan) == driver->app.no_dscp.empty());
+    }
 }
 
 }  // namespace driver_rows_test

@@ -146,7 +146,7 @@ TEST_CASE(
     inbox.ports[0].ecn_directory.reset();
     const Desired marking = hosts::desired("ecn.marking", true);
     CHECK(finding(inbox, marking, false).remedy ==
-          "it takes Linux 6.16 and later, or the vendor's bnxt_re");
+          "it takes Linux 6.15 and later, or the vendor's bnxt_re");
     CHECK(finding(inbox, marking, true).level == Finding::Level::note);
     inbox.ports[0].rdma_link->device.clear();
     CHECK(finding(inbox, marking, false).remedy.starts_with("load the NIC's RDMA driver"));

@@ -79,11 +79,16 @@ Port port(const std::string& driver, const std::string& name) {
     const Coalescing every_packet{.adaptive = false, .cqe = true, .usecs = 16, .frames = 32};
     port.coalesce = Coalesce{.rx = every_packet, .tx = every_packet};
     if (driver == "ice") port.coalesce->rx = port.coalesce->tx = {.adaptive = false, .usecs = 50};
-    port.pause = Pause{.rx = true, .tx = true};
+    const Driver& of = driver_named(driver);
+    // Where PFC has the same flags, ones that are set are never written.
+    if (!of.pause.absent)
+        port.pause = Pause{.rx = of.pause.type_set_by.empty(), .tx = of.pause.type_set_by.empty()};
     const bool bnxt = driver == "bnxt_en";
     const bool ice = driver == "ice";
-    port.dcbx = Dcbx{.bits = static_cast<std::uint8_t>(
-                         driver == "mlx5_core" ? Dcbx::cee | Dcbx::ieee : Dcbx::host | Dcbx::ieee)};
+    port.dcbx =
+        Dcbx{.bits = static_cast<std::uint8_t>(driver == "mlx5_core" ? Dcbx::cee | Dcbx::ieee
+                                               : can_be_hosts(of)    ? Dcbx::host | Dcbx::ieee
+                                                                     : of.dcbx.host)};
     port.ets = Ets{.capability = static_cast<std::uint8_t>(bnxt ? 3 : 8)};
     if (driver == "mlx5_core") {
         port.ets->algorithm.fill(Ets::vendor);
@@ -298,8 +303,15 @@ DesiredState lossless(const std::string& driver) {
         some.push_back(desired("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
     }
     if (driver == "ice") some[5] = desired("ets.algorithm", Words(8, "ets"));
-    if (driver_named(driver).app.needs_dgram)
-        some.push_back(desired("app.udp", std::uint64_t{3}, "4791"));
+    const Driver& row = driver_named(driver);
+    if (row.app.needs_dgram) some.push_back(desired("app.udp", std::uint64_t{3}, "4791"));
+    std::erase_if(some, [&](const Desired& one) {
+        const std::string_view key = one.field->key;
+        const bool no_pause = row.pause.absent || !row.pause.type_set_by.empty();
+        return (no_pause && key.starts_with("pause.")) ||
+               (!row.app.no_dscp.empty() && key.starts_with("dscp.")) ||
+               (!can_be_hosts(row) && key == "dcbx.mode");
+    });
     return desired_values(std::move(some));
 }
 

@@ -411,8 +411,7 @@ TEST_CASE(
                     "multiple of 100000") != std::string::npos);
     CHECK(found({1, 0, 0, 0, 0, 0, 0, 0}).find("1 kbit/s as 100000") != std::string::npos);
     CHECK(found({0, 25'600'000, 0, 0, 0, 0, 0, 0}).find("as 25000000") != std::string::npos);
-    CHECK(found({0, 0, 0, 0, 0, 0, 0, 256'000'000}).find("is above 255000000") !=
-          std::string::npos);
+    CHECK(found({0, 0, 0, 0, 0, 0, 0, 256'500'000}).find("as 256000000") != std::string::npos);
     StateFile other(hosts::host("generic"));
     CHECK(feasible(hosts::plan(other, hosts::desired_values({hosts::desired(
                                           "maxrate", Numbers{1, 0, 0, 0, 0, 0, 0, 0})}))));
@@ -482,7 +481,7 @@ TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewh
                                  : hosts::desired("pfc.cable_length", std::uint64_t{30});
         const Plan plan = hosts::plan(kernel, hosts::desired_values({desired}));
         CHECK(findings(plan) == "failure unsupported " + std::string(desired.field->key) + "; ");
-        CHECK(plan.findings[0].remedy == desired.field->doc);
+        if (driver.no_dcb.empty()) CHECK(plan.findings[0].remedy == desired.field->doc);
         desired.optional = true;
         CHECK(findings(hosts::plan(kernel, hosts::desired_values({desired}))) ==
               "note unsupported " + std::string(desired.field->key) + "; ");

@@ -116,6 +116,9 @@ Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
     if (dcbx::owned_by_agent(driver, port)) return invalid;
     if (!is_of<AppEntry::dscp>(edit.entry) && !driver.app.takes_others) return invalid;
+    if (is_of<AppEntry::dscp>(edit.entry) && edit.kind != Kind::remove &&
+        !driver.app.no_dscp.empty())
+        return invalid;
     std::set<AppEntry>& entries = port.app->entries;
     if (edit.kind == Kind::remove) {
         if (entries.erase(edit.entry) == 0)
@@ -154,6 +157,9 @@ Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
     for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (is_of<AppEntry::dscp>(entry) && !driver.app.no_dscp.empty())
+            return std::string(driver.app.no_dscp);
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
         if (!is_of<AppEntry::dscp>(entry) && !driver.app.takes_others)
             return std::string(driver.name) + " takes no APP entries with this selector";
     for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
@@ -173,6 +179,16 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     }
     if (now.app->trust && then.app->trust) now.app->trust = then.app->trust;
     return std::nullopt;
+}
+
+/// Whether the kernel's RDMA driver tags RoCE packets because of the entry (DGRAM, 4791). What it
+/// counts tells, as its counters were renamed in the same release (bnxt_re/hw_counters.c); else
+/// the kernel's version is all there is to go by.
+bool tags_roce(const Driver& driver, const Host& host, const Port& port) {
+    if (port.rdma_counters && port.rdma_counters->contains("out_of_sequence")) return false;
+    if (port.rdma_counters && port.rdma_counters->contains("oos_drop_count")) return true;
+    const std::optional<Release> kernel = release_of(host.kernel);
+    return kernel && *kernel < driver.app.dgram_tags_before;
 }
 
 bool shown_by_map(const AppEntry& entry) {
@@ -333,15 +349,26 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
-/// On bnxt_en the RDMA driver looks for this entry, and with it sends RoCE packets with a tag of
-/// VLAN 0, which not every switch port takes.
-Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
-    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
-        if (driver.app.dgram_tags && is_roce(entry))
-            return "with app.udp 4791 RoCE packets carry a priority tag (VLAN 0), which the switch "
-                   "port has to take; the vendor's bnxt_re leaves it out with disable_prio_vlan_tx "
-                   "1 and apply 1 in its configfs";
-    return std::nullopt;
+/// On bnxt_en an RDMA driver that looks for this entry sends RoCE packets with a tag of VLAN 0,
+/// which not every switch port takes, and the firmware then goes by that tag (bnxt_re/main.c
+/// bnxt_re_setup_qos, Linux 6.12 to 6.17; the patch that takes it away in 6.18 says so).
+Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
+    const std::vector<AppEntry> come = minus(then.app->entries, now.app->entries);
+    if (driver.app.dgram_tags_before == Release{} || std::ranges::none_of(come, is_roce))
+        return std::nullopt;
+    const std::string tag =
+        "with app.udp 4791 RoCE packets carry a priority tag (VLAN 0), which the switch port has "
+        "to take";
+    if (now.ecn_directory)
+        return tag +
+               "; the vendor's bnxt_re leaves it out with disable_prio_vlan_tx 1 and apply 1 "
+               "in its configfs";
+    if (!tags_roce(driver, host, now)) return std::nullopt;
+    return tag +
+           ", and the NIC then goes by the tag and no longer by DSCP: dscp.map is no proof "
+           "of what it does. So presumed of " +
+           std::string(driver.name) + " before Linux " + core::text(driver.app.dgram_tags_before) +
+           ", and this is " + host.kernel + ", unless that was fixed in it";
 }
 
 constexpr std::array kConsults = {Object::dcbx, Object::ets};
@@ -377,7 +404,10 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .play = play,
     .read = {.intents = true},
-    .order = {.goes_before = goes_before, .consults = kConsults, .disturbs = disturbs},
+    .order = {.goes_before = goes_before,
+              .consults = kConsults,
+              .by_driver = kAllByDriver,
+              .disturbs = disturbs},
     .chosen_by = {.others = Others::firmware | Others::dcb_agent | Others::udev_rule},
     .words = {.remarks = remarks, .spell = spell, .by_family = true},
     .boot = {.programs = kAtBoot}};

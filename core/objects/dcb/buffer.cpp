@@ -221,7 +221,7 @@ constinit const ObjectRow row = {
     .alike = true,
     .refuses = refuses,
     .play = play,
-    .order = {.consults = kConsults},
+    .order = {.consults = kConsults, .by_driver = kAllByDriver},
     .chosen_by = {.firmware = by_firmware, .others = Others::dcb_agent},
     .words = {.spell = spell}};
 

@@ -66,6 +66,10 @@ namespace {
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = bonded(driver, now)) return reason;
     const bool host = (then.dcbx->bits & Dcbx::host) != 0;
+    if (!can_be_hosts(driver))
+        return "DCBX of " + std::string(driver.name) +
+               " is never the host's: what it has is the "
+               "firmware's own, static or IEEE, and ETS and PFC are taken in either";
     if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.dcbx.agent_remedy.empty())
         return "the NIC's own DCBX agent owns the port and does not give it up";
     if (!host && !driver.dcbx.firmware)
@@ -124,6 +128,7 @@ constinit const ObjectRow row = {.object = Object::dcbx,
                                  .alike = true,
                                  .refuses = refuses,
                                  .play = play,
+                                 .order = {.by_driver = kAllByDriver},
                                  .chosen_by = {.others = Others::dcb_agent | Others::udev_rule},
                                  .words = {.remedy = remedy, .spell = spell, .by_family = true},
                                  .boot = {.programs = kAtBoot}};

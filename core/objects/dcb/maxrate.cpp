@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 
 #include "core/model/access.hpp"
 #include "core/model/selectors.hpp"
@@ -19,7 +20,9 @@ using enum Shape::Kind;
 constexpr std::array kFields = {
     setting("maxrate", {.kind = list, .max = kU32},
             "Most each traffic class sends, from class 0 to 7, in kbit/s; 0 is no limit. mlx5_core "
-            "counts in 100000 up to 25500000 and in 1000000 up to 255000000.",
+            "counts in 100000 up to 25500000 and in 1000000 above; newer NICs take more than "
+            "255000000, "
+            "or count in 100000 up to 6553500000, since Linux 7.0.",
             get_numbers<&Port::maxrate, &MaxRate::kbit>,
             set_numbers<&Port::maxrate, &MaxRate::kbit>),
 };
@@ -31,9 +34,11 @@ std::string kbit(std::uint64_t rate) {
 /// Why the device would not hold exactly this limit.
 Reason inexact(const Driver& driver, std::uint64_t rate) {
     if (rate == 0 || driver.maxrate.steps.empty()) return std::nullopt;
-    const auto row = std::ranges::find_if(driver.maxrate.steps,
-                                          [&](const RateStep& one) { return rate <= one.up_to; });
+    auto row = std::ranges::find_if(driver.maxrate.steps,
+                                    [&](const RateStep& one) { return rate <= one.up_to; });
     const std::string name(driver.name);
+    const bool higher = row == driver.maxrate.steps.end();
+    if (higher && driver.maxrate.higher_since != Release{}) row = std::prev(row);
     if (row == driver.maxrate.steps.end())
         return kbit(rate) + " is above " + std::to_string(driver.maxrate.steps.back().up_to) +
                ", the highest limit of " + name + "; 0 is no limit";
@@ -60,6 +65,22 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     return std::nullopt;
 }
 
+/// Above the last step.
+Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
+    if (driver.maxrate.higher_since == Release{}) return std::nullopt;
+    const std::uint64_t most = driver.maxrate.steps.back().up_to;
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        const std::uint64_t rate = then.maxrate->kbit.at(i);
+        if (rate == now.maxrate->kbit.at(i) || rate <= most) continue;
+        return kbit(rate) + " is above " + std::to_string(most) + ", and " +
+               std::string(driver.name) + " takes that since Linux " +
+               core::text(driver.maxrate.higher_since) +
+               " and on newer NICs alone, which cannot be told beforehand (this is " + host.kernel +
+               "): the write may be refused";
+    }
+    return std::nullopt;
+}
+
 /// As dcb-maxrate(8) says. iproute2 6.1 takes the rate for bytes a second and hands that on.
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     std::string line = "dcb maxrate set dev " + shell(now.name) + " tc-maxrate";
@@ -81,7 +102,8 @@ constinit const ObjectRow row = {.object = Object::maxrate,
                                  .alike = true,
                                  .refuses = refuses,
                                  .play = play,
+                                 .order = {.by_driver = kAllByDriver},
                                  .chosen_by = {.others = Others::dcb_agent},
-                                 .words = {.spell = spell}};
+                                 .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::maxrate

@@ -152,7 +152,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .play = play,
     .read = {.intents = true, .uncertainty = uncertainty},
-    .order = {.consults = kConsults, .disturbs = disturbs},
+    .order = {.consults = kConsults, .by_driver = kAllByDriver, .disturbs = disturbs},
     .chosen_by = {.others = Others::firmware | Others::dcb_agent | Others::udev_rule},
     .words = {.spell = spell, .by_family = true},
     .boot = {.programs = kAtBoot}};

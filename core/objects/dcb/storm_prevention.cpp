@@ -56,12 +56,16 @@ constexpr std::array kFields = {
         {.kind = word, .min = 1, .max = 65534, .words = kTimeouts, .canonical = canonical_storm},
         "For how many milliseconds the port may be paused without a break before the NIC drops "
         "instead, so that a hung host does not stop the fabric; mlx5_core takes 80 to 8000, and "
-        "stores auto as 100.",
+        "stores auto as 100; hns3 takes up to 2000, and no auto.",
         get_storm, set_storm, same_storm),
 };
 
 Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
     const std::uint16_t timeout = then.storm_prevention->timeout;
+    if (timeout == StormPrevention::automatic && !driver.storm_prevention.takes_automatic)
+        return std::string(driver.name) + " takes no auto, only off and " +
+               std::to_string(driver.storm_prevention.min) + ".." +
+               std::to_string(driver.storm_prevention.max) + " ms";
     if (timeout == StormPrevention::off || timeout == StormPrevention::automatic)
         return std::nullopt;
     if (timeout >= driver.storm_prevention.min && timeout <= driver.storm_prevention.max)
@@ -69,7 +73,7 @@ Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
     return std::to_string(timeout) + " ms is outside " +
            std::to_string(driver.storm_prevention.min) + ".." +
            std::to_string(driver.storm_prevention.max) + ", which " + std::string(driver.name) +
-           " takes beside off and auto";
+           " takes beside off" + (driver.storm_prevention.takes_automatic ? " and auto" : "");
 }
 
 Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
@@ -81,6 +85,18 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (resolves && now.storm_prevention->timeout == StormPrevention::automatic)
         now.storm_prevention->timeout = driver.storm_prevention.automatic;
     return std::nullopt;
+}
+
+Reason remarks(const Driver& driver, const Host& host, const Port& /*now*/, const Port& then) {
+    const std::uint16_t timeout = then.storm_prevention->timeout;
+    const std::optional<Release> kernel = release_of(host.kernel);
+    const Release& since = driver.storm_prevention.limited_since;
+    if (timeout == StormPrevention::off || timeout == StormPrevention::automatic ||
+        since == Release{} || !kernel || *kernel < since)
+        return std::nullopt;
+    return "since Linux " + core::text(since) + " the firmware of " + std::string(driver.name) +
+           " has a maximum of its own, which cannot be read: the write may be refused, and auto is "
+           "not";
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -98,6 +114,7 @@ constinit const ObjectRow row = {.object = Object::storm_prevention,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .words = {.spell = spell}};
+                                 .order = {.by_driver = kAllByDriver},
+                                 .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::storm_prevention

@@ -115,10 +115,10 @@ std::optional<std::string> remarks(const Driver& /*driver*/, const Host& /*host*
            "ports of a NIC, without what was set on the two, and ice takes them away";
 }
 
-/// The PCI device without its function: the ports of one NIC share it.
-std::string_view nic_of(const Port& port) {
+/// The PCI device without its function, or the bus of it: the ports of one NIC share it.
+std::string_view nic_of(const Driver& driver, const Port& port) {
     const std::string_view pci = port.link ? std::string_view(port.link->pci) : std::string_view();
-    return pci.substr(0, pci.rfind('.'));
+    return pci.substr(0, pci.rfind(driver.bond_members.of_one_bus ? ':' : '.'));
 }
 
 /// drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_handle_changeupper_event: of the kinds
@@ -137,9 +137,11 @@ std::string_view awaits_device(const State& state, const Port& now) {
         const Port* member = find_port(state, name);
         if (member == nullptr || !member->rdma_link || member->rdma_link->device.empty())
             return false;
-        device = driver_of(*member).bond_members.one_device;
-        if (nic.empty()) nic = nic_of(*member);
-        return !device.empty() && !nic.empty() && nic == nic_of(*member);
+        const Driver& driver = driver_of(*member);
+        device = driver.bond_members.one_device;
+        if (nic.empty()) nic = nic_of(driver, *member);
+        return !device.empty() && !nic.empty() && nic == nic_of(driver, *member) &&
+               now.bond_members->size() <= driver.bond_members.most;
     });
     return all ? device : std::string_view();
 }

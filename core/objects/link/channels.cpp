@@ -125,7 +125,7 @@ constinit const ObjectRow row = {.object = Object::channels,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .order = {.consults = kConsults},
+                                 .order = {.consults = kConsults, .by_driver = kAllByDriver},
                                  .words = {.spell = spell},
                                  .boot = {.programs = kAtBoot}};
 

@@ -11,6 +11,12 @@ namespace core::device {
 
 namespace {
 
+/// Not read where nothing depends on it.
+Got get_pci_id(const Port& port) {
+    if (!port.device || port.device->pci_id.empty()) return std::nullopt;
+    return one(port.device->pci_id);
+}
+
 using enum Shape::Kind;
 
 constexpr std::array kFields = {
@@ -18,6 +24,10 @@ constexpr std::array kFields = {
          get_text<&Port::device, &Device::driver>, set_text<&Port::device, &Device::driver>),
     fact("firmware", {.kind = text}, "Firmware version the driver reports.",
          get_text<&Port::device, &Device::firmware>, set_text<&Port::device, &Device::firmware>),
+    fact("pci_id", {.kind = text},
+         "PCI vendor and device of the port, as 8086:1592, where its driver treats devices "
+         "differently.",
+         get_pci_id, set_text<&Port::device, &Device::pci_id>),
 };
 
 }  // namespace

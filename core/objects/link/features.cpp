@@ -212,6 +212,7 @@ constinit const ObjectRow row = {.object = Object::features,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
+                                 .order = {.by_driver = kAllByDriver},
                                  .words = {.spell = spell},
                                  .boot = {.programs = kAtBoot}};
 

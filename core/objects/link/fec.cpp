@@ -74,17 +74,18 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::fec,
-                                 .name = "fec",
-                                 .doc = "Forward error correction on the link.",
-                                 .topic = Topic::link,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .disruption = Disruption::link,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .order = {.consults = kConsults, .settle_ms = 10000},
-                                 .words = {.spell = spell},
-                                 .boot = {.programs = kAtBoot}};
+constinit const ObjectRow row = {
+    .object = Object::fec,
+    .name = "fec",
+    .doc = "Forward error correction on the link.",
+    .topic = Topic::link,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .disruption = Disruption::link,
+    .refuses = refuses,
+    .play = play,
+    .order = {.consults = kConsults, .by_driver = kAllByDriver, .settle_ms = 10000},
+    .words = {.spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::fec

@@ -141,6 +141,7 @@ std::optional<std::string> no_carrier(const State& /*state*/, const Port& port, 
 }
 
 constexpr std::array<std::string_view, 1> kUp = {"up"};
+constexpr std::array<std::string_view, 1> kByDriver = {"mtu"};
 constexpr Proof kCarrier = {
     .from = kUp, .by_other_end = true, .finding = &findings::no_carrier, .missing = no_carrier};
 
@@ -308,7 +309,11 @@ constinit const ObjectRow row = {
     .play = play,
     .lifecycle = {.carries = vlans_above},
     .read = {.inventory = true},
-    .order = {.takes_down = kUp, .touches = kTouches, .disturbs = disturbs, .settle_ms = 2000},
+    .order = {.takes_down = kUp,
+              .touches = kTouches,
+              .by_driver = kByDriver,
+              .disturbs = disturbs,
+              .settle_ms = 2000},
     .chosen_by = {.others = Others::network_daemon | Others::sriov_operator},
     .words = {.spell = spell},
     .boot = {.programs = kAtBoot}};

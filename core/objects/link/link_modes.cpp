@@ -309,6 +309,18 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
+/// The kernel answers "lanes configuration not supported by device" (net/ethtool/linkmodes.c) for a
+/// driver without cap_link_lanes_supported.
+Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
+    const Release& since = driver.link_modes.lanes_forced_since;
+    const std::optional<Release> kernel = release_of(host.kernel);
+    if (!kernel || !(*kernel < since) || !forces_lanes(*now.link_modes, *then.link_modes))
+        return std::nullopt;
+    return std::string(driver.name) + " before Linux " + core::text(since) +
+           " takes lanes only with link.autoneg on, and this is " + host.kernel +
+           ": unless that was fixed in it, the write is refused";
+}
+
 constexpr std::array kTouches = {Object::speed};
 
 constexpr std::array kAtBoot = {
@@ -335,17 +347,18 @@ std::vector<LinkModes> edits(const Driver& driver, const LinkModes& now, const L
     return {first, then};
 }
 
-constinit const ObjectRow row = {.object = Object::link_modes,
-                                 .name = "link_modes",
-                                 .doc = "The speeds that the port forces or negotiates.",
-                                 .topic = Topic::link,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .disruption = Disruption::link,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .order = {.touches = kTouches, .settle_ms = 10000},
-                                 .words = {.spell = spell},
-                                 .boot = {.programs = kAtBoot}};
+constinit const ObjectRow row = {
+    .object = Object::link_modes,
+    .name = "link_modes",
+    .doc = "The speeds that the port forces or negotiates.",
+    .topic = Topic::link,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .disruption = Disruption::link,
+    .refuses = refuses,
+    .play = play,
+    .order = {.touches = kTouches, .by_driver = kAllByDriver, .settle_ms = 10000},
+    .words = {.remarks = remarks, .spell = spell},
+    .boot = {.programs = kAtBoot}};
 
 }  // namespace core::link_modes

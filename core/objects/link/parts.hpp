@@ -23,6 +23,8 @@ struct State;
 struct Device {
     std::string driver;
     std::string firmware;
+    /// PCI vendor and device as 8086:1592, where the driver's devices are told apart by it.
+    std::string pci_id{};
     bool operator==(const Device&) const = default;
 };
 

@@ -26,7 +26,14 @@ constexpr std::array kFields = {
             get_flag<&Port::pause, &Pause::autoneg>, set_flag<&Port::pause, &Pause::autoneg>),
 };
 
-Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+/// What the flags mean is not known where PFC has the same ones.
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (!driver.pause.type_set_by.empty() && (now.pause->rx || now.pause->tx))
+        return std::string(driver.name) +
+               " shows the flags of PFC as those of pause, and any write of them turns PFC off; "
+               "set "
+               "it with " +
+               std::string(driver.pause.type_set_by);
     const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
     if (comes_on && now.pfc && now.pfc->priorities != 0)
         return "PFC is on, and link-level pause would stop every priority";
@@ -34,6 +41,8 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
+    if (!driver.pause.type_set_by.empty())
+        if (const Reason reason = refuses(driver, now, then)) return Refusal{.text = *reason};
     if (driver.pause.gives_way && now.pfc && now.pfc->priorities != 0)
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
     if (driver.pause.autoneg_errno != 0 && then.pause->autoneg != now.pause->autoneg)
@@ -53,6 +62,12 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     part("rx", now.pause->rx, then.pause->rx);
     part("tx", now.pause->tx, then.pause->tx);
     return {line};
+}
+
+std::optional<Unsupported> unsupported(const Driver& driver, const Port& /*port*/,
+                                       std::string_view /*key*/) {
+    if (!driver.pause.absent) return std::nullopt;
+    return Unsupported{.text = std::string(driver.name) + " has no link-level pause to set"};
 }
 
 constexpr std::array kConsults = {Object::pfc};
@@ -75,9 +90,10 @@ constinit const ObjectRow row = {.object = Object::pause,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .alike = true,
+                                 .unsupported = unsupported,
                                  .refuses = refuses,
                                  .play = play,
-                                 .order = {.consults = kConsults},
+                                 .order = {.consults = kConsults, .by_driver = kAllByDriver},
                                  .words = {.spell = spell},
                                  .boot = {.programs = kAtBoot}};
 

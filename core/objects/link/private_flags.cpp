@@ -102,17 +102,19 @@ Objects disturbs(const Driver& driver) {
 
 }  // namespace
 
-constinit const ObjectRow row = {
-    .object = Object::private_flags,
-    .name = "private_flags",
-    .doc = "Switches of the driver's own.",
-    .topic = Topic::queues,
-    .lives = Lives::hardware,
-    .fields = kFields,
-    .alike = true,
-    .refuses = refuses,
-    .play = play,
-    .order = {.consults = kConsults, .disturbs = disturbs, .settle_ms = 2000},
-    .words = {.spell = spell}};
+constinit const ObjectRow row = {.object = Object::private_flags,
+                                 .name = "private_flags",
+                                 .doc = "Switches of the driver's own.",
+                                 .topic = Topic::queues,
+                                 .lives = Lives::hardware,
+                                 .fields = kFields,
+                                 .alike = true,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .order = {.consults = kConsults,
+                                           .by_driver = kAllByDriver,
+                                           .disturbs = disturbs,
+                                           .settle_ms = 2000},
+                                 .words = {.spell = spell}};
 
 }  // namespace core::private_flags

@@ -79,6 +79,18 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     return std::nullopt;
 }
 
+/// drivers/net/ethernet/broadcom/bnxt/bnxt_ethtool.c bnxt_set_ringparam, Linux 7.3.
+Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
+    const std::uint32_t least = driver.ring.tx_min_segmenting;
+    if (now.ring->tx == then.ring->tx || then.ring->tx.value_or(least) >= least || !now.features)
+        return std::nullopt;
+    const auto on = now.features->active.find("tx-udp-segmentation");
+    if (on == now.features->active.end() || !on->second) return std::nullopt;
+    return "while tx-udp-segmentation is on, " + std::string(driver.name) +
+           " of Linux 7 takes fewer than " + std::to_string(least) +
+           " for ring.tx only on NICs that segment UDP themselves: the write may be refused";
+}
+
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     std::string line = "ethtool --set-ring " + shell(now.name);
     const auto part = [&](const char* name, Size before, Size after) {
@@ -108,7 +120,8 @@ constinit const ObjectRow row = {.object = Object::ring,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .words = {.spell = spell},
+                                 .order = {.by_driver = kAllByDriver},
+                                 .words = {.remarks = remarks, .spell = spell},
                                  .boot = {.programs = kAtBoot}};
 
 }  // namespace core::ring

@@ -383,6 +383,15 @@ std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& por
                        .remedy = {}};
 }
 
+/// Of a device that has none to give: SR-IOV is off in its stored configuration.
+std::string_view remedy(const Driver& /*driver*/, const Port& now) {
+    if (!now.vf || now.vf->limit != 0U) return {};
+    return "the firmware's stored setting of SR-IOV, and then a reset of the NIC: mlxconfig "
+           "SRIOV_EN "
+           "and NUM_OF_VFS, or devlink dev param enable_sriov and total_vfs where the driver has "
+           "them (mlx5 since Linux 6.18); bnxt: niccli; and SR-IOV on in the host's own firmware";
+}
+
 bool by_driver(const Port& port) {
     return port.vf && port.vf->count == 0;
 }
@@ -406,9 +415,9 @@ constinit const ObjectRow row = {
     .unsupported = unsupported,
     .refuses = refuses,
     .play = play,
-    .order = {.consults = kConsults, .settle_ms = 1000},
+    .order = {.consults = kConsults, .by_driver = kAllByDriver, .settle_ms = 1000},
     .chosen_by = {.driver = by_driver, .others = Others::sriov_operator},
-    .words = {.remarks = remarks, .spell = spell},
+    .words = {.remarks = remarks, .remedy = remedy, .spell = spell},
     .boot = {.programs = kAtBoot}};
 
 }  // namespace core::vf

@@ -13,6 +13,7 @@ namespace core::active_mtu {
 std::optional<std::uint32_t> expected(const Driver& driver, const Port& port) {
     if (!port.active_mtu || !port.rdma_link || !port.link) return std::nullopt;
     const ActiveMtu& now = *port.active_mtu;
+    if (!knows_rdma_mtu(driver, port.rdma_link->type)) return std::nullopt;
     const std::uint32_t carried = rdma_mtu(driver, port.rdma_link->type, port.link->mtu);
     if (now.bytes == 0 || now.max == 0 || carried == 0) return std::nullopt;
     return std::min(carried, now.max);
@@ -30,7 +31,7 @@ std::optional<std::string> differing(const State& /*state*/, const Port& port,
     const auto follows = expected(driver_of(port), port);
     if (!follows) return std::nullopt;
     const std::uint32_t bytes = port.active_mtu->bytes;
-    if (bytes == *follows) return std::string();
+    if (bytes >= *follows) return std::string();  // more carries more, whatever the rule
     return "the RDMA MTU in use is " + std::to_string(bytes) + ", MTU " +
            std::to_string(port.link->mtu) + " gives " + std::to_string(*follows);
 }

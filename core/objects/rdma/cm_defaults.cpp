@@ -51,7 +51,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     const CmDefaults before = now.cm_defaults.value_or(CmDefaults{});
-    const std::string files = shell(cm_directory::path(now)) + "/ports/1/";
+    const std::string files = shell(cm_directory::path_of_port(now)) + "/";
     if (then.cm_defaults->mode != before.mode && !then.cm_defaults->mode.empty())
         lines.push_back("echo " + shell(then.cm_defaults->mode) + " > " + files +
                         "default_roce_mode");
@@ -65,8 +65,7 @@ Reason remarks(const Driver& driver, const Host& host, const Port& now, const Po
     if (then.cm_defaults->tos == 0 || !takes_tos_for_dscp(driver, host, now)) return std::nullopt;
     const Release& since = driver.cm_defaults.shifts_since;
     return "the kernel's RDMA driver of " + std::string(driver.name) + " before Linux " +
-           std::to_string(since.major) + '.' + std::to_string(since.minor) +
-           " takes the whole ToS for the DSCP, and this is " + host.kernel +
+           core::text(since) + " takes the whole ToS for the DSCP, and this is " + host.kernel +
            ": unless that was fixed in it, packets with ToS " +
            std::to_string(then.cm_defaults->tos) + " do not leave with DSCP " +
            std::to_string(then.cm_defaults->tos >> 2U) +

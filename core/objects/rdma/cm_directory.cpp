@@ -38,6 +38,10 @@ std::string path(const Port& port) {
            (port.rdma_link ? port.rdma_link->device : std::string());
 }
 
+std::string path_of_port(const Port& port) {
+    return path(port) + "/ports/" + std::to_string(port.rdma_link ? port.rdma_link->port : 1);
+}
+
 Refusal no_module() {
     return {.code = ENOENT, .text = "rdma_cm is not loaded; run modprobe rdma_cm"};
 }
@@ -68,9 +72,21 @@ namespace {
 
 constexpr std::string_view kMounts = "mount -t configfs configfs /sys/kernel/config";
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+/// Whether another port has a device of the name that is not the port's own.
+bool has_namesake(const State& state, const Port& now) {
+    return std::ranges::any_of(state.ports, [&](const Port& other) {
+        return other.rdma_link && other.rdma_link->device == now.rdma_link->device &&
+               other.rdma_link->index != now.rdma_link->index;
+    });
+}
+
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
+    if (has_namesake(state, now))
+        return Refusal{.code = EEXIST,
+                       .text = "two RDMA devices are called " + now.rdma_link->device +
+                               ", and the kernel takes the first: rename one (rdma dev set)"};
     if (lacks_module(now) && then.cm_directory.value_or(false)) return no_module();
     now.cm_directory = then.cm_directory;
     now.unknown.erase(Object::cm_directory);  // writing it mounts configfs
@@ -89,6 +105,21 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+/// drivers/infiniband/core/cma_configfs.c (Linux 7.3): "not net namespace aware", while device.c
+/// has names that are unique in a namespace alone.
+constexpr Release kNamesByNamespace{7, 3};
+
+Reason remarks(const Driver& /*driver*/, const Host& host, const Port& now, const Port& then) {
+    const std::optional<Release> kernel = release_of(host.kernel);
+    if (!then.cm_directory.value_or(false) || !kernel || *kernel < kNamesByNamespace ||
+        !now.rdma_link || now.rdma_link->netns != "exclusive")
+        return std::nullopt;
+    return "in the RDMA mode exclusive another network namespace may have a device called " +
+           now.rdma_link->device +
+           " too, and the kernel then takes the first of the name on the host: give it a name that "
+           "no other has (rdma dev set)";
+}
+
 constexpr std::array kTouches = {Object::cm_defaults};
 constexpr std::array kConsults = {Object::rdma_link};
 
@@ -102,6 +133,7 @@ constinit const ObjectRow row = {
     .doc = "The rdma_cm directory of the device in configfs.",
     .topic = Topic::rdma,
     .lives = Lives::rdma_device,
+    .sees_others = true,
     .fields = kFields,
     .unsupported = rdma_link::no_device,
     .play = play,
@@ -112,6 +144,6 @@ constinit const ObjectRow row = {
                          "/sys/kernel/config"},
     .order = {.consults = kConsults, .touches = kTouches},
     .chosen_by = {.others = Others::udev_rule},
-    .words = {.spell = spell}};
+    .words = {.remarks = remarks, .spell = spell}};
 
 }  // namespace core::cm_directory

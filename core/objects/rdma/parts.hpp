@@ -96,6 +96,7 @@ std::optional<Object> goes_before(const Driver& driver, const std::function<Port
 struct RdmaLink {
     std::string device;  ///< empty: the port has none
     std::uint32_t index = 0;
+    std::uint32_t port = 1;             ///< the port's number in the device, from 1
     std::string type{};                 ///< rxe or siw for a soft device; empty for a NIC's own
     std::string protocol{};             ///< roce, iw and so on; empty where not known
     std::vector<std::string> others{};  ///< further RDMA devices on the same port
@@ -175,7 +176,8 @@ struct ActiveMtu {
 
 namespace active_mtu {
 
-/// The active MTU that follows from the port's MTU; nothing where active_mtu was not read.
+/// The active MTU that follows from the port's MTU; nothing where active_mtu was not read, or the
+/// driver's rule is not known.
 std::optional<std::uint32_t> expected(const Driver& driver, const Port& port);
 
 /// Marks the MTU as refused, because verbs reports it and needs its module.
@@ -194,6 +196,9 @@ namespace cm_directory {
 
 /// The configfs directory of rdma_cm for the port's RDMA device.
 std::string path(const Port& port);
+/// The directory in it that has the defaults of the port itself (drivers/infiniband/core/
+/// cma_configfs.c make_cma_ports, Linux 6.12).
+std::string path_of_port(const Port& port);
 
 /// The refusal to read rdma_cm's defaults while the module rdma_cm is not loaded.
 Refusal no_module();

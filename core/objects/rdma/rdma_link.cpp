@@ -39,6 +39,13 @@ void set_rdma_device(Port& port, const Elements& elements) {
     if (rdma.device.empty()) rdma.type.clear();
 }
 
+/// Told where it is not the first one.
+Got get_number(const Port& port) {
+    if (!port.rdma_link || port.rdma_link->device.empty() || port.rdma_link->port == 1)
+        return std::nullopt;
+    return one(std::uint64_t{port.rdma_link->port});
+}
+
 /// Not known where the kernel names none of those that it has a word for.
 Got get_protocol(const Port& port) {
     if (!port.rdma_link || port.rdma_link->protocol.empty()) return std::nullopt;
@@ -102,6 +109,9 @@ constexpr std::array kFields = {
             "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
     fact("rdma.device", {.kind = text, .text = Text::name, .names = Shape::Names::rdma_device},
          "RDMA device on the port.", get_rdma_device, set_rdma_device),
+    fact("rdma.port", {.kind = number, .min = 1, .max = kU32},
+         "The port's number in its RDMA device, where it is not 1.", get_number,
+         set_number<&Port::rdma_link, &RdmaLink::port>),
     fact("rdma.protocol", {.kind = text},
          "What the RDMA device speaks, as the kernel names it: roce; iw for iWARP, as siw, and "
          "irdma "
@@ -121,6 +131,7 @@ constexpr std::array kFields = {
 
 void lose_device(Port& port) {
     port.rdma_link->device.clear();
+    port.rdma_link->port = 1;
     port.rdma_link->type.clear();
     port.rdma_link->protocol.clear();
     port.rdma_port.reset();
@@ -249,12 +260,19 @@ constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::
 
 }  // namespace
 
-std::optional<Unsupported> no_device(const Driver& /*driver*/, const Port& /*port*/,
+std::optional<Unsupported> no_device(const Driver& driver, const Port& /*port*/,
                                      std::string_view /*key*/) {
-    return Unsupported{.id = findings::no_rdma_device,
-                       .text = "the port has no RDMA device",
-                       .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
-                       .no_interface = false};
+    std::string load = "load the NIC's RDMA driver";
+    if (!driver.rdma_software.offered_by.empty())
+        load += ", " + std::string(driver.rdma_software.module) + ", of " +
+                std::string(driver.rdma_software.offered_by);
+    const std::string_view none = driver.rdma_port.no_roce;
+    return Unsupported{
+        .id = findings::no_rdma_device,
+        .text = "the port has no RDMA device" +
+                (none.empty() ? std::string() : ": " + std::string(none)),
+        .remedy = (none.empty() ? load + ", or state" : "state") + " rdma.link for soft RoCE",
+        .no_interface = false};
 }
 
 bool hangs_on_device(const ObjectRow& other) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "core/drivers/families.hpp"
+
+namespace core::mlx4 {
+namespace {
+
+/// drivers/net/ethernet/mellanox/mlx4/: en_netdev.c mlx4_en_change_mtu and en_ethtool.c stop and
+/// start the port (7.3).
+constexpr std::array kCosts = {Cost{Object::ring, Disruption::link},
+                               Cost{Object::channels, Disruption::link},
+                               Cost{Object::link, Disruption::link, "mtu"}};
+
+/// The PCI driver, which the RDMA device has.
+constexpr std::array<std::string_view, 1> kAlso = {"mlx4_core"};
+
+}  // namespace
+
+/// drivers/net/ethernet/mellanox/mlx4/en_dcb_nl.c, drivers/infiniband/hw/mlx4, Linux 6.12 and 7.3.
+constinit const Driver row = {
+    .name = "mlx4_en",
+    .doc =
+        "ConnectX-3: RoCE v2 is on ConnectX-3 Pro alone; the driver has no APP operation, so that "
+        "a "
+        "code point is listed and without effect, and the NIC goes by the VLAN tag. Every change "
+        "of "
+        "dcbx.mode clears ETS and PFC, and PFC turns pause off.",
+    .also = kAlso,
+    .costs = kCosts,
+    .counters_known = false,
+    .dcbx = {.firmware = std::nullopt},
+    .ets = {.takes_vendor = false, .takes_cb_shaper = false},
+    .app = {.trust = Driver::App::Trust::by_map,
+            .no_dscp =
+                "ConnectX-3 (mlx4_en) has no table of code points: it goes by the priority "
+                "in the VLAN tag; state roce.trust pcp, and egress_priority of the VLAN that "
+                "RoCE is in"},
+    // drivers/infiniband/hw/mlx4/main.c eth_link_query_port: iboe_get_mtu
+    .rdma_port = {.mtu_overhead = 96},
+    .rdma_software = {.module = "mlx4_ib", .provider = "mlx4"}};
+
+}  // namespace core::mlx4
