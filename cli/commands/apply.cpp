@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/apply.hpp"
 
-
 #include <algorithm>
 #include <array>
 
