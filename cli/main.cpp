@@ -190,8 +190,11 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     ::umask(022);
     cli::drop_other_privilege();
     // A device that hangs must not hold up a run that writes.
-    session.live = [limit = session.options.time_limit](const auto& root) {
-        return std::make_unique<cli::TimedHost>([root] { return cli::live_host(root); }, limit);
+    session.live = [&session, limit = session.options.time_limit](const auto& root) {
+        return std::make_unique<cli::TimedHost>([root] { return cli::live_host(root); }, limit,
+                                                [&session] {
+                                                    if (session.beat) session.beat();
+                                                });
     };
     return invocation.command->run(session);
 }

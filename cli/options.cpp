@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 9> kAllForms = {
 constexpr std::array<std::string_view, 3> kFormsWithJunit = {"text", "json", "junit"};
 constexpr std::array<std::string_view, 2> kForms = {"text", "json"};
 
-constexpr std::array<std::string_view, 7> kClasses = {"none",  "queues", "link",        "reload",
-                                                      "reset", "reboot", "irreversible"};
+constexpr std::array<std::string_view, 8> kClasses = {
+    "none", "queues", "link", "reload", "reset", "reboot", "irreversible", "unguarded"};
 
 /// The words joined by commas: `text, json`.
 std::string listed(std::span<const std::string_view> words) {
@@ -35,6 +35,8 @@ std::string listed(std::span<const std::string_view> words) {
 void take_allow(Options& options, const OptionRow& /*row*/, const std::string& value) {
     if (value == "irreversible")
         options.allow_irreversible = true;
+    else if (value == "unguarded")
+        options.allow_unguarded = true;
     else
         options.allow = core::disruption_named(value);
 }
@@ -255,7 +257,8 @@ const OptionRow allow{.name = "--allow",
                       .value = "CLASS",
                       .help =
                           "Accept disruption up to none, queues, link (default), reload, reset "
-                          "or reboot; irreversible accepts what cannot be undone",
+                          "or reboot; irreversible accepts what cannot be undone, unguarded a "
+                          "--confirm that may end with its caller",
                       .repeats = true,
                       .take = take_allow,
                       .words = kClasses};

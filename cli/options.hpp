@@ -37,9 +37,10 @@ struct Probe {
     std::string argument{};  ///< the text after the kind
     /// Tests the condition: empty where it holds, else why not. Takes a few seconds at most.
     std::string (*fails)(const std::string& argument) = nullptr;
-    /// Determines the argument on the host before the apply (the default gateways); it stays fixed
-    /// from then on. Null where the user gives the argument. Throws KernelError.
-    std::string (*found)() = nullptr;
+    /// Determines on the host before the apply what is tested (the default gateways, a name's
+    /// addresses); it stays fixed from then on. Null where that is the argument. Throws
+    /// KernelError, and Error (failed) where a name has no address, or none in time.
+    std::string (*found)(const std::string& argument) = nullptr;
 };
 
 /// The parsed command line.
@@ -64,6 +65,7 @@ struct Options {
         allow{};                   ///< by default link; queues too where queue pairs are held
     std::set<std::string> take{};  ///< owners that may be overridden
     bool allow_irreversible = false;
+    bool allow_unguarded = false;                       ///< a guard that may end with the caller
     std::set<std::string> only{};                       ///< checks and groups of doctor
     std::set<std::string> skip{};                       ///< checks and groups to leave out
     bool strict = false;                                ///< a warning is a failure

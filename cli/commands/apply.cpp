@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/confirm/guard.hpp"
 #include "cli/confirm/probe.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
@@ -65,6 +66,16 @@ Report unwritten(const core::Plan& plan, Status status) {
     report.remaining = plan;
     report.status = status;
     return report;
+}
+
+/// Whether what was written goes back by itself.
+bool is_guarded(const std::filesystem::path& root) {
+    try {
+        const auto pending = read_pending(root);
+        return pending && pending->guarded;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 Status finish(Session& session, Task& task, const Report& report) {
@@ -130,10 +141,11 @@ Status apply(Session& session) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
     }
-    const Report report = write_plan(session, task, journal, guard_of(session));
+    const Report report = write_plan(session, task, journal, guard_of(session, lock.get()));
     if (text || (quiet && report.status != Status::done))
         session.out << report_text(report, session.style);
-    if (text && is_written(report.status) && session.options.confirm)
+    const bool guarded = lock && session.options.confirm && is_guarded(session.options.root);
+    if (text && is_written(report.status) && guarded)
         session.out << "goes back in " << session.options.confirm->count() / 1000
                     << " s unless confirmed: rocectl confirm\n";
     return finish(session, task, report);

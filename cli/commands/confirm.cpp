@@ -34,7 +34,9 @@ Status reported(const Session& session, const std::optional<Pending>& pending, S
     if (pending)
         body["pending"] = {{"entry", pending->entry},
                            {"left_ms", time_left(*pending).count()},
-                           {"guarded", pending->guarded}};
+                           {"guarded", pending->guarded},
+                           {"phase", word(pending->phase)},
+                           {"away", pending->away}};
     session.out << document({session.command, status}, body);
     return status;
 }
@@ -68,6 +70,9 @@ Status confirm(Session& session) {
     const auto lock = lock_for(session);
     Pending pending = still_pending(session);
     const std::string entry = std::to_string(pending.entry);
+    // What has gone back cannot be kept.
+    if (pending.guarded && pending.phase == Pending::Phase::going_back)
+        throw Error(Status::failed, text(pending) + "; it cannot be confirmed any more");
     if (session.options.extend) {
         if (!pending.guarded) throw Error(Status::failed, text(pending));
         pending.deadline = since_boot() + *session.options.extend;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
+#include <csignal>
 
 #include "cli/command.hpp"
 #include "cli/confirm/undo.hpp"
+#include "cli/files/lifetime.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
@@ -20,6 +24,7 @@ using core::Status;
 constexpr std::array kRollbackOptions = {
     &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
     &option::lock_timeout, &option::time_limit, &option::output};
+constexpr std::chrono::milliseconds kForTheGuard{60'000};
 
 std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
     if (named != 0) return journal.entry(named).id;
@@ -36,10 +41,23 @@ Status reported(const Session& session, const Report& report, const std::string&
     return report.status;
 }
 
+/// An apply that is stopped keeps the lock, and would go on writing when it is continued. Where a
+/// guard stands by, it is ended, and the guard goes back: whether there was one.
+bool end_stopped_apply(const std::filesystem::path& root) {
+    const auto pending = read_pending(root);
+    if (!pending || !pending->guarded || pending->phase != Pending::Phase::writing) return false;
+    const auto holder = lock_holder(root);
+    if (!holder || holder->pid <= 1 || !is_stopped(root, holder->pid)) return false;
+    log_warning("ended, since it is stopped: " + text(*holder));
+    return ::kill(static_cast<pid_t>(holder->pid), SIGKILL) == 0;
+}
+
 /// Going back needs no file that can be made; only another run that writes keeps it waiting.
 std::unique_ptr<Lock> lock_for_rollback(const Session& session) {
     try {
-        return lock_for(session);
+        if (!end_stopped_apply(session.options.root)) return lock_for(session);
+        return std::make_unique<Lock>(session.options.root, command_line(session),
+                                      std::max(session.options.lock_timeout, kForTheGuard));
     } catch (const Held&) {
         throw;
     } catch (const Error& error) {
@@ -70,7 +88,9 @@ Status rollback(Session& session) {
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
-    const Undoing undoing = undoing_before(session, *kernel, journal, entry);
+    const Undoing undoing =
+        undoing_of(*kernel, journal.entries_from(entry),
+                   {.boot = boot_id(session.options.root), .cookie = network_namespace()});
     const std::string before = "as before " + std::to_string(entry);
     if (undoing.plan.steps.empty()) {
         const Report report = undo(session, *kernel, journal, undoing, {});

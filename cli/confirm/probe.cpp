@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/confirm/probe.hpp"
 
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <csignal>
 #include <exception>
 #include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "cli/confirm/probe_gateway.hpp"
 #include "cli/confirm/probe_network.hpp"
@@ -19,7 +31,7 @@ struct ProbeKind {
     std::string_view name{};
     bool takes_argument = true;
     std::string (*fails)(const std::string& argument) = nullptr;
-    std::string (*found)() = nullptr;
+    std::string (*found)(const std::string& argument) = nullptr;
 };
 
 constexpr std::array kKinds = {
@@ -27,8 +39,8 @@ constexpr std::array kKinds = {
               .takes_argument = false,
               .fails = gateways_fail,
               .found = default_gateways},
-    ProbeKind{.name = "tcp", .fails = tcp_fails},
-    ProbeKind{.name = "rdma", .fails = rdma_fails},
+    ProbeKind{.name = "tcp", .fails = tcp_fails, .found = tcp_addresses},
+    ProbeKind{.name = "rdma", .fails = rdma_fails, .found = rdma_addresses},
     ProbeKind{.name = "command", .fails = command_fails},
 };
 
@@ -37,6 +49,12 @@ bool legal(std::string_view kind, const std::string& argument) {
     const std::size_t colon = argument.rfind(':');
     return colon != std::string::npos && colon != 0 && colon + 1 < argument.size() &&
            argument.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+}
+
+constexpr char kWhole = '\0';
+
+std::string does_not_hold(const Probe& probe, const std::string& why) {
+    return "probe " + probe.text + " does not hold: " + why;
 }
 
 /// What cannot be asked does not hold.
@@ -81,16 +99,80 @@ const OptionRow probe{.name = "--probe",
 }  // namespace option
 
 void check_probes(std::vector<Probe>& probes) {
-    for (Probe& probe : probes)
-        if (probe.found != nullptr) probe.argument = probe.found();
-    if (const std::string why = first_failure(probes); !why.empty())
+    std::string why;
+    for (Probe& probe : probes) {
+        try {
+            if (probe.found != nullptr) probe.argument = probe.found(probe.argument);
+        } catch (const core::Error& error) {
+            if (error.status() != core::Status::failed) throw;
+            why = does_not_hold(probe, error.what());
+        }
+        if (!why.empty()) break;
+    }
+    if (why.empty()) why = first_failure(probes);
+    if (!why.empty())
         throw core::Error(core::Status::failed, why + ", before anything was written");
+}
+
+AskedProbes::~AskedProbes() {
+    end();
+}
+
+void AskedProbes::ask(const std::vector<Probe>& probes) {
+    end();
+    std::array<int, 2> ends = {};
+    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+        failure_ = "a probe cannot be asked: " + error_words(errno);
+        return;
+    }
+    answer_ = netlink::Descriptor(ends[0]);
+    const netlink::Descriptor in(ends[1]);
+    child_ = ::fork();
+    if (child_ < 0) failure_ = "a probe cannot be asked: " + error_words(errno);
+    if (child_ != 0) return;
+    // What it starts goes with it.
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const std::string text = first_failure(probes) + kWhole;
+    if (::write(in.number(), text.data(), std::min<std::size_t>(text.size(), PIPE_BUF)) < 0)
+        ::_exit(1);
+    ::_exit(0);
+}
+
+std::optional<std::string> AskedProbes::answer() {
+    std::optional<std::string> out;
+    if (!failure_.empty()) {
+        out = std::exchange(failure_, {});
+    } else if (child_ > 0) {
+        std::array<char, PIPE_BUF> text = {};
+        const ssize_t got = ::read(answer_.number(), text.data(), text.size());
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
+        if (got <= 0)
+            out = "a probe ended without a word";
+        else
+            out = std::string(text.data(), static_cast<std::size_t>(got - 1));
+    }
+    if (out) end();
+    return out;
+}
+
+void AskedProbes::end() {
+    if (child_ > 0) {
+        ::kill(-child_, SIGKILL);
+        ::kill(child_, SIGKILL);  // where it has no group of its own yet
+        // One that hangs in the kernel is not waited for.
+        for (int times = 50; times > 0 && ::waitpid(child_, nullptr, WNOHANG) == 0; --times)
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    child_ = -1;
+    answer_ = {};
+    failure_.clear();
 }
 
 std::string first_failure(const std::vector<Probe>& probes) {
     for (const Probe& probe : probes)
         if (const std::string why = failure_of(probe); !why.empty())
-            return "probe " + probe.text + " does not hold: " + why;
+            return does_not_hold(probe, why);
     return {};
 }
 

@@ -126,7 +126,7 @@ std::string echo_fails(const std::string& gateway) {
 
 }  // namespace
 
-std::string default_gateways() {
+std::string default_gateways(const std::string& /*none*/) {
     netlink::Machine host("/");
     netlink::Message request(RTM_GETROUTE);
     request.put_header(rtmsg{});

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "cli/files/pending.hpp"
-#include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
@@ -58,11 +57,10 @@ Report unwritten(const core::Plan& plan) {
 
 }  // namespace
 
-Undoing undoing_before(const Session& session, core::Kernel& kernel, const Journal& journal,
-                       std::uint64_t entry) {
-    Undoing undoing{.entries = journal.entries_from(entry)};
-    undoing.undo = core::undo_of(
-        undoing.entries, {.boot = boot_id(session.options.root), .cookie = network_namespace()});
+Undoing undoing_of(core::Kernel& kernel, std::vector<JournalEntry> entries,
+                   const core::NetworkNamespace& here) {
+    Undoing undoing{.entries = std::move(entries)};
+    undoing.undo = core::undo_of(undoing.entries, here);
     const core::State inventory = kernel.read(core::subjects_scope());
     core::find_again(undoing.undo, inventory);
     undoing.plan = make_plan(undoing.undo.undo_profile,
@@ -89,13 +87,6 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
     if (report.status == Status::done) mark_all(session, journal, undoing.entries, true, report);
     tell_unnoted(report);
     return report;
-}
-
-Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
-                   const std::string& reason) {
-    const auto kernel = session.live(session.options.root);
-    return undo(session, *kernel, journal, undoing_before(session, *kernel, journal, entry),
-                reason);
 }
 
 }  // namespace cli

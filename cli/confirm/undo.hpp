@@ -9,24 +9,19 @@
 
 namespace cli {
 
-/// The plan that undoes an entry of the journal and all after it, from the host's current state and
-/// in this network namespace.
+/// The plan that undoes entries of the journal, from the host's current state and in the network
+/// namespace that is told.
 struct Undoing {
-    std::vector<core::JournalEntry> entries{};  ///< the named one, and all after it
+    std::vector<core::JournalEntry> entries{};  ///< the first one, and all after it
     core::Undo undo{};
     core::Plan plan{};
 };
-Undoing undoing_before(const Session& session, core::Kernel& kernel, const Journal& journal,
-                       std::uint64_t entry);
+Undoing undoing_of(core::Kernel& kernel, std::vector<core::JournalEntry> entries,
+                   const core::NetworkNamespace& here);
 
 /// Writes the plan, verifies it, and marks the entries. The caller holds the lock. `reason` is
 /// recorded.
 core::Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
                   const Undoing& undoing, const std::string& reason);
-
-/// Undoes `entry` and all entries after it on the live host, without asking. The caller holds the
-/// lock. Throws Error where an entry or the host cannot be read.
-core::Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
-                         const std::string& reason);
 
 }  // namespace cli

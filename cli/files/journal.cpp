@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/files/journal.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "cli/files/durable.hpp"
 #include "cli/files/own.hpp"
+#include "cli/files/owner.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "core/error.hpp"
@@ -183,6 +188,39 @@ void Journal::prune(std::size_t keep) const {
         std::error_code ignored;
         std::filesystem::remove(path_of(name.id), ignored);
     }
+}
+
+netlink::Descriptor Journal::open(std::uint64_t id) const {
+    return open_own(path_of(id), O_RDONLY);
+}
+
+HeldEntry::HeldEntry(const Journal& journal, std::uint64_t id)
+    : file_(journal.open(id)), entry_{.id = id} {
+    if (!refresh())
+        throw Error(Status::failed, "entry " + std::to_string(id) + " cannot be read back");
+}
+
+bool HeldEntry::refresh() {
+    struct stat status {};
+    if (::fstat(file_.number(), &status) != 0) return false;
+    const auto text_of = [](const timespec& time) {
+        return ' ' + std::to_string(time.tv_sec) + '.' + std::to_string(time.tv_nsec);
+    };
+    const std::string version =
+        std::to_string(status.st_size) + text_of(status.st_mtim) + text_of(status.st_ctim);
+    if (version == version_) return true;
+    if (!is_own(status.st_uid) || others_may_write(file_.number(), status)) return false;
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    if (::pread(file_.number(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+        return false;
+    try {
+        const std::uint64_t id = entry_.id;
+        entry_ = core::parse_entry(text, "entry " + std::to_string(id));
+    } catch (const std::exception&) {
+        return false;
+    }
+    version_ = version;
+    return true;
 }
 
 void EntryFile::begin(const core::Plan& plan, const core::DesiredState& undo_profile) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/plan/journal.hpp"
+#include "netlink/transport/descriptor.hpp"
 
 namespace cli {
 
@@ -44,6 +45,8 @@ public:
     void mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const;
     /// Removes the oldest entries beyond `keep`, except open ones.
     void prune(std::size_t keep) const;
+    /// The entry's file, opened to be read. Throws Error (failed).
+    [[nodiscard]] netlink::Descriptor open(std::uint64_t id) const;
 
 private:
     struct Name;
@@ -55,6 +58,24 @@ private:
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id) const;
 
     std::filesystem::path folder_;
+};
+
+/// An entry of the journal whose file is held open: it can be read whatever it is called by now,
+/// and where no file can be opened any more.
+class HeldEntry {
+public:
+    /// Throws Error (failed) where it cannot be read.
+    HeldEntry(const Journal& journal, std::uint64_t id);
+
+    /// Reads it where it has changed. False where it cannot be read, or others may have written it:
+    /// entry() is then what it was before.
+    bool refresh();
+    [[nodiscard]] const core::JournalEntry& entry() const { return entry_; }
+
+private:
+    netlink::Descriptor file_;
+    core::JournalEntry entry_{};
+    std::string version_{};  ///< size and times of what was read
 };
 
 /// Parses the id of an entry from the command line. Throws Error (usage).

@@ -44,6 +44,28 @@ std::string own_lines(const std::string& command) {
     return std::to_string(::getpid()) + '\n' + utc_now() + '\n' + command + '\n';
 }
 
+/// Throws Held where another run still has it after `timeout`.
+void wait_for_lock(int file, const std::filesystem::path& path, std::chrono::milliseconds timeout) {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    while (!lock_file(file, path)) {
+        if (std::chrono::steady_clock::now() >= end)
+            throw Held(Status::failed,
+                       "another run writes to this host: " + text(read_holder(path)) +
+                           "; --lock-timeout waits for it");
+        std::this_thread::sleep_for(kTryAgainAfter);
+    }
+}
+
+void note_holder(int file, const std::filesystem::path& path, const std::string& command) {
+    try {
+        if (::lseek(file, 0, SEEK_SET) != 0) throw failure(path);
+        write_over(file, path, own_lines(command));
+    } catch (const Error& error) {
+        // It is held all the same; who waits for it reads less.
+        log_warning("who writes is not noted: " + std::string(error.what()));
+    }
+}
+
 }  // namespace
 
 std::string text(const Holder& holder) {
@@ -61,20 +83,8 @@ Lock::Lock(const std::filesystem::path& root, const std::string& command,
     if (::fstat(file_.number(), &there) != 0 ||
         ((there.st_mode & 077U) != 0 && ::fchmod(file_.number(), 0600) != 0))
         throw failure(path);
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!lock_file(file_.number(), path)) {
-        if (std::chrono::steady_clock::now() >= end)
-            throw Held(Status::failed,
-                       "another run writes to this host: " + text(read_holder(path)) +
-                           "; --lock-timeout waits for it");
-        std::this_thread::sleep_for(kTryAgainAfter);
-    }
-    try {
-        write_over(file_.number(), path, own_lines(command));
-    } catch (const Error& error) {
-        // It is held all the same; who waits for it reads less.
-        log_warning("who writes is not noted: " + std::string(error.what()));
-    }
+    wait_for_lock(file_.number(), path, timeout);
+    note_holder(file_.number(), path, command);
 }
 
 Lock::~Lock() {
@@ -91,15 +101,24 @@ bool sees_lock(const std::filesystem::path& root) {
     return ::access(lock_path(root).c_str(), R_OK) == 0 || errno != EACCES;
 }
 
-std::unique_ptr<Lock> lock_for_undo(const std::filesystem::path& root, const std::string& command,
-                                    std::chrono::milliseconds timeout,
-                                    const std::function<void(const std::string&)>& without) {
+std::unique_ptr<SharedLock> SharedLock::of(int file, const std::filesystem::path& root,
+                                           const std::string& command,
+                                           std::chrono::milliseconds timeout,
+                                           const std::function<void(const std::string&)>& without) {
+    const std::filesystem::path path = lock_path(root);
     try {
-        return std::make_unique<Lock>(root, command, timeout);
+        wait_for_lock(file, path, timeout);
+        auto lock = std::make_unique<SharedLock>(file);
+        note_holder(file, path, command);
+        return lock;
     } catch (const Error& error) {
         without(error.what());
         return nullptr;
     }
+}
+
+SharedLock::~SharedLock() {
+    unlock_file(file_);
 }
 
 }  // namespace cli

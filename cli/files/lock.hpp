@@ -33,9 +33,30 @@ public:
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
     ~Lock();
+    /// The open file, which a child process inherits and shares the lock by (SharedLock).
+    [[nodiscard]] int number() const { return file_.number(); }
 
 private:
     netlink::Descriptor file_;
+};
+
+/// The lock, through the file that a Lock of the parent process had open: taken at once as long as
+/// the parent has it, and without a file to be opened. Null where another run holds it for all of
+/// `timeout`, or its file cannot be used; `without` is then called with the reason. Throws no
+/// Error.
+class SharedLock {
+public:
+    static std::unique_ptr<SharedLock> of(int file, const std::filesystem::path& root,
+                                          const std::string& command,
+                                          std::chrono::milliseconds timeout,
+                                          const std::function<void(const std::string&)>& without);
+    explicit SharedLock(int file) : file_(file) {}
+    SharedLock(const SharedLock&) = delete;
+    SharedLock& operator=(const SharedLock&) = delete;
+    ~SharedLock();
+
+private:
+    int file_;
 };
 
 /// Another run has the lock; the message names it.
@@ -43,13 +64,6 @@ class Held : public core::Error {
 public:
     using core::Error::Error;
 };
-
-/// The lock for a run that rolls the host back, with or without it. Null where another run holds it
-/// for all of `timeout` or its file cannot be used; `without` is then called with the reason.
-/// Throws no Error.
-std::unique_ptr<Lock> lock_for_undo(const std::filesystem::path& root, const std::string& command,
-                                    std::chrono::milliseconds timeout,
-                                    const std::function<void(const std::string&)>& without);
 
 /// The lock's holder; nothing where there is none, or this process may not see it. Never waits.
 std::optional<Holder> lock_holder(const std::filesystem::path& root);

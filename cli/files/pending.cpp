@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <ctime>
 #include <sstream>
@@ -23,21 +24,53 @@ std::filesystem::path pending_path(const std::filesystem::path& root) {
 }
 
 /// One word, also where the kernel does not tell which start of it this is.
+constexpr std::string_view kUnknown = "unknown";
 std::string this_boot(const std::filesystem::path& root) {
-    const std::string id = boot_id(root);
-    return id.empty() ? "unknown" : id;
+    std::string id = boot_id(root);
+    return id.empty() ? std::string(kUnknown) : id;
 }
 
-/// Entry, deadline, guard and start of the kernel, in fields of fixed width: a new deadline is
-/// written over the old one, in the file that the guard holds.
+constexpr std::array kPhases = {Pending::Phase::writing, Pending::Phase::waiting,
+                                Pending::Phase::going_back};
+
+/// Entry, deadline, guard and start of the kernel, a line each, in fields of fixed width: a new
+/// deadline is written over the old one, in the file that the guard holds. Then the phase, and the
+/// ports that are away.
 std::string contents(const Pending& pending, const std::string& boot) {
     const auto wide = [](std::int64_t number) {
         std::string text = std::to_string(number);
         text.insert(0, text.size() < 20 ? 20 - text.size() : 0, ' ');
         return text + '\n';
     };
-    return wide(static_cast<std::int64_t>(pending.entry)) + wide(pending.deadline.count()) +
-           wide(pending.guard) + boot + '\n';
+    std::string phase(word(pending.phase));
+    phase.resize(word(Pending::Phase::going_back).size(), ' ');
+    std::string out = wide(static_cast<std::int64_t>(pending.entry)) +
+                      wide(pending.deadline.count()) + wide(pending.guard) + boot + '\n' + phase;
+    for (const std::string& port : pending.away)
+        out.append(1, ' ').append(port);
+    return out + '\n';
+}
+
+struct Stored {
+    Pending pending{};
+    std::string boot{};
+};
+
+/// Nothing where it is not as `contents` writes it. An earlier release said no phase.
+std::optional<Stored> stored_in(const std::string& text) {
+    std::istringstream file(text);
+    Stored out;
+    std::int64_t deadline = 0;
+    if (!(file >> out.pending.entry >> deadline >> out.pending.guard >> out.boot))
+        return std::nullopt;
+    out.pending.deadline = std::chrono::milliseconds(deadline);
+    std::string named;
+    file >> named;
+    for (const Pending::Phase phase : kPhases)
+        if (word(phase) == named) out.pending.phase = phase;
+    for (std::string port; file >> port;)
+        out.pending.away.push_back(port);
+    return out;
 }
 
 /// In one write: whoever reads finds the old or the new.
@@ -66,19 +99,31 @@ std::chrono::milliseconds since_boot() {
                                                   std::chrono::nanoseconds(now.tv_nsec));
 }
 
+std::string_view word(Pending::Phase phase) {
+    switch (phase) {
+        case Pending::Phase::writing: return "writing";
+        case Pending::Phase::going_back: return "going-back";
+        case Pending::Phase::waiting: break;
+    }
+    return "waiting";
+}
+
 std::optional<Pending> read_pending(const std::filesystem::path& root) {
     const std::filesystem::path path = pending_path(root);
     const auto text = text_if_there(path);
     if (!text) return std::nullopt;
-    std::istringstream file(*text);
-    Pending pending;
-    std::int64_t deadline = 0;
-    std::string boot;
-    if (!(file >> pending.entry >> deadline >> pending.guard >> boot)) return std::nullopt;
-    if (boot != this_boot(root)) return std::nullopt;
-    pending.deadline = std::chrono::milliseconds(deadline);
-    pending.guarded = is_locked(path);
-    return pending;
+    std::optional<Stored> stored = stored_in(*text);
+    if (!stored)
+        throw core::Error(core::Status::failed,
+                          path.string() +
+                              ": is not as the guard of an apply writes it; see rocectl history, "
+                              "and remove it where nothing waits to be confirmed");
+    // Only a process of this boot holds a file.
+    stored->pending.guarded = is_locked(path);
+    const std::string boot = this_boot(root);
+    const bool known = boot != kUnknown && stored->boot != kUnknown;
+    if (known && stored->boot != boot && !stored->pending.guarded) return std::nullopt;
+    return stored->pending;
 }
 
 std::chrono::milliseconds time_left(const Pending& pending) {
@@ -92,7 +137,18 @@ std::string text(const Pending& pending) {
                " is not confirmed, and the process that would go back is gone: rocectl "
                "confirm keeps it, rocectl rollback goes back";
     const auto left = std::chrono::ceil<std::chrono::seconds>(time_left(pending));
-    return what + " waits to be confirmed, " + std::to_string(left.count()) + " s left";
+    const std::string time = std::to_string(left.count()) + " s";
+    if (pending.phase == Pending::Phase::writing)
+        return what + " writes, and goes back when it gives no sign for " + time;
+    if (pending.phase == Pending::Phase::waiting)
+        return what + " waits to be confirmed, " + time + " left";
+    if (pending.away.empty())
+        return what + " goes back; what cannot yet is tried again, " + time + " left";
+    std::string ports;
+    for (const std::string& port : pending.away)
+        ports += (ports.empty() ? "" : ", ") + port;
+    return what + " went back, but for what is not there and is waited for, " + time +
+           " left: " + ports;
 }
 
 void extend_pending(const std::filesystem::path& root, const Pending& pending) {
@@ -105,19 +161,49 @@ void remove_pending(const std::filesystem::path& root) {
     ::unlink(pending_path(root).c_str());
 }
 
-PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending) {
-    const std::filesystem::path path = pending_path(root);
-    make_own_folder(path.parent_path());
+PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending)
+    : path_(pending_path(root)), boot_(this_boot(root)) {
+    make(pending);
+}
+
+void PendingFile::make(const Pending& pending) {
+    make_own_folder(path_.parent_path());
     // Nobody else can open it before it is locked: a reader's lock would keep this one's from it.
-    const std::filesystem::path fresh = path.string() + ".new";
+    const std::filesystem::path fresh = path_.string() + ".new";
     ::unlink(fresh.c_str());
     constexpr unsigned mine = 0600, for_all = 0644;
-    file_ = open_own(fresh, O_RDWR | O_CREAT | O_EXCL, mine);
-    if (!lock_file(file_.number(), fresh))
+    netlink::Descriptor file = open_own(fresh, O_RDWR | O_CREAT | O_EXCL, mine);
+    if (!lock_file(file.number(), fresh))
         throw core::Error(core::Status::failed, fresh.string() + " is locked by another");
-    write_at_once(file_.number(), fresh, contents(pending, this_boot(root)));
-    if (::fchmod(file_.number(), for_all) != 0 || ::rename(fresh.c_str(), path.c_str()) != 0)
-        throw failure(path);
+    const std::string text = contents(pending, boot_);
+    write_at_once(file.number(), fresh, text);
+    if (::fchmod(file.number(), for_all) != 0 || ::rename(fresh.c_str(), path_.c_str()) != 0)
+        throw failure(path_);
+    file_ = std::move(file);
+    entry_ = pending.entry;
+    size_ = text.size();
+}
+
+bool PendingFile::is_there() const {
+    struct stat held {
+    }, there{};
+    return ::fstat(file_.number(), &held) == 0 && ::stat(path_.c_str(), &there) == 0 &&
+           held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+}
+
+std::optional<std::chrono::milliseconds> PendingFile::deadline() const {
+    std::string text(size_, '\0');
+    const ssize_t got = ::pread(file_.number(), text.data(), text.size(), 0);
+    if (got != static_cast<ssize_t>(text.size()) || !is_there()) return std::nullopt;
+    const std::optional<Stored> stored = stored_in(text);
+    if (!stored || stored->pending.entry != entry_) return std::nullopt;
+    return stored->pending.deadline;
+}
+
+void PendingFile::write(const Pending& pending) {
+    const std::string text = contents(pending, boot_);
+    if (text.size() != size_ || !is_there()) return make(pending);
+    write_at_once(file_.number(), path_, text);
 }
 
 }  // namespace cli

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "netlink/transport/descriptor.hpp"
 
@@ -16,15 +18,21 @@ std::chrono::milliseconds since_boot();
 
 /// An apply that is undone unless it is confirmed, as stored in /run/rocectl/pending.
 struct Pending {
+    enum class Phase : std::uint8_t { writing, waiting, going_back };
     std::uint64_t entry = 0;               ///< in the journal
-    std::chrono::milliseconds deadline{};  ///< since boot
+    std::chrono::milliseconds deadline{};  ///< since boot; of going_back, until when it is tried
     long guard = 0;                        ///< pid of the process that will undo it
     bool guarded = false;                  ///< that process is alive
+    Phase phase = Phase::waiting;
+    std::vector<std::string> away{};  ///< of going_back: ports that are not there
     bool operator==(const Pending&) const = default;
 };
+/// `writing`, `waiting` or `going-back`.
+std::string_view word(Pending::Phase phase);
 
-/// The pending apply; nothing where there is none, or the file is from an earlier boot. Throws
-/// Error (failed) where another user could have written it.
+/// The pending apply; nothing where there is none, or the file is from an earlier boot. Where the
+/// kernel does not tell which boot this is, it counts as of this one. Throws Error (failed) where
+/// another user could have written it, or it is not as a guard writes it.
 std::optional<Pending> read_pending(const std::filesystem::path& root);
 /// Time left until the deadline; 0 when it has passed.
 std::chrono::milliseconds time_left(const Pending& pending);
@@ -36,14 +44,29 @@ void extend_pending(const std::filesystem::path& root, const Pending& pending);
 /// Removes the pending apply. The caller must hold the lock.
 void remove_pending(const std::filesystem::path& root);
 
-/// The pending file; the guard holds it open as long as it lives. Throws Error (failed) where it
-/// cannot be made.
+/// The pending file; the guard holds it open, and locked, as long as it lives.
 class PendingFile {
 public:
+    /// Throws Error (failed) where it cannot be made.
     PendingFile(const std::filesystem::path& root, const Pending& pending);
 
+    /// Whether it is at its place still.
+    [[nodiscard]] bool is_there() const;
+    /// The deadline that it states; nothing where it is not at its place, or says nothing of the
+    /// entry.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> deadline() const;
+    /// Writes what is pending now, in a new file where this one is gone or has other lengths.
+    /// Throws Error (failed) where it cannot be written; what was in it stays then.
+    void write(const Pending& pending);
+
 private:
-    netlink::Descriptor file_;
+    void make(const Pending& pending);
+
+    std::filesystem::path path_;
+    std::string boot_;
+    netlink::Descriptor file_{};
+    std::uint64_t entry_ = 0;
+    std::size_t size_ = 0;
 };
 
 }  // namespace cli

@@ -106,21 +106,26 @@ bool is_left(const struct pollfd& output) {
     throw Error(Status::failed, "standard output cannot be written");
 }
 
+constexpr int kBeatEvery = 200;  // ms
+
 /// Hears until all ears are closed; false where for so long nothing came from a lively one.
 class Listening {
 public:
     Listening(std::vector<Ear> ears, pid_t child, std::chrono::milliseconds limit,
-              const Audience* audience)
-        : ears_(std::move(ears)), child_(child), limit_(limit), audience_(audience) {
+              const Audience* audience, const std::function<void()>& beat)
+        : ears_(std::move(ears)), child_(child), limit_(limit), audience_(audience), beat_(beat) {
         if (audience == nullptr || !audience->patient) end_ = Clock::now() + limit_;
     }
 
     bool to_the_end() {
         while (std::ranges::any_of(ears_, [](const Ear& ear) { return ear.file >= 0; })) {
             pass_on_the_end();
+            if (beat_) beat_();
             std::vector<struct pollfd> wanted = files();
-            const int ready = ::poll(wanted.data(), wanted.size(), left());
-            if (ready == 0) return false;
+            const int time = left();
+            const int slice = beat_ && (time < 0 || time > kBeatEvery) ? kBeatEvery : time;
+            const int ready = ::poll(wanted.data(), wanted.size(), slice);
+            if (ready == 0 && slice == time) return false;
             if (ready < 0) continue;
             for (std::size_t i = 0; i < ears_.size(); ++i)
                 if (ears_[i].file >= 0 && wanted[i].revents != 0) hear(ears_[i]);
@@ -167,6 +172,7 @@ private:
     pid_t child_;
     std::chrono::milliseconds limit_;
     const Audience* audience_;
+    const std::function<void()>& beat_;
     std::optional<Clock::time_point> end_{};
     bool passed_on_ = false;
 };
@@ -229,7 +235,8 @@ bool ends_soon(pid_t child) {
 enum class Part : std::uint8_t { exchange, command };
 
 Answer run_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
-                 Part part, const Audience* audience = nullptr) {
+                 Part part, const Audience* audience = nullptr,
+                 const std::function<void()>& beat = {}) {
     Pipe answer(true);
     Pipe errors(part == Part::command);
     Pipe words(audience != nullptr);
@@ -248,7 +255,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
         {.file = errors.out(), .hear = say}};
     if (audience != nullptr)
         ears.push_back({.file = words.out(), .hear = audience->hear, .lively = true});
-    if (!Listening(std::move(ears), child, limit, audience).to_the_end()) {
+    if (!Listening(std::move(ears), child, limit, audience, beat).to_the_end()) {
         ::kill(child, SIGKILL);
         if (part == Part::command || !ends_soon(child)) left_behind().push_back(child);
         return {.child = child};
@@ -259,8 +266,9 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
 
 }  // namespace
 
-Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
-    return run_child(work, limit, Part::exchange);
+Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                const std::function<void()>& beat) {
+    return run_child(work, limit, Part::exchange, nullptr, beat);
 }
 
 bool is_left_behind(pid_t child) {

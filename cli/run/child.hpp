@@ -18,8 +18,10 @@ struct Answer {
 
 /// Runs `work` in a child process and returns its result; a core::Error it throws is thrown here.
 /// The child dies with this process and has none of its standard files. No text where it takes
-/// longer than `limit`. Throws Error (failed) where the child ends without a result.
-Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
+/// longer than `limit`. `beat`, where there is one, is called several times a second meanwhile.
+/// Throws Error (failed) where the child ends without a result.
+Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                const std::function<void()>& beat = {});
 
 /// Runs a whole command as in_child does, but with this process's standard input; the child's
 /// standard error is copied to this one's as it comes. This process seals itself for good, to do no

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
@@ -43,6 +44,16 @@ std::vector<std::string> too_much(const core::Plan& plan, const core::State& own
     return lines;
 }
 
+/// Where the guard of --confirm would end with what started it, and nothing that this host has
+/// could keep it.
+std::vector<std::string> unguarded(const Options& options) {
+    if (!options.confirm || options.state || options.allow_unguarded) return {};
+    const Lifetime life = lifetime_of_left_behind(options.root);
+    if (life.end != Lifetime::End::surely || life.of_systemd) return {};
+    return {"--confirm: the guard that would go back would be in " + life.in +
+            ", and end with it; --allow unguarded accepts it"};
+}
+
 }  // namespace
 
 std::string command_line(const Session& session) {
@@ -67,6 +78,8 @@ void require_privilege(const Session& session) {
 bool may_write(const Session& session, const core::Plan& plan, const core::State& owners) {
     std::vector<std::string> lines = too_much(plan, owners, session.options);
     for (std::string& line : core::conflicts(plan, owners, session.options.take))
+        lines.push_back(std::move(line));
+    for (std::string& line : unguarded(session.options))
         lines.push_back(std::move(line));
     if (!lines.empty()) throw Error(Status::failed, lines);
     require_privilege(session);
@@ -96,7 +109,7 @@ Run::Run(const Session& session, const Journal& journal, core::JournalEntry entr
     if (session.options.state) return;
     entry.command = session.command;
     entry.time = utc_now();
-    entry.user = user_name();
+    entry.user = session.user.empty() ? user_name() : session.user;
     entry.boot = boot_id(session.options.root);
     entry.network_namespace = network_namespace();
     entry.to_confirm = stands_by_ != nullptr;
@@ -116,11 +129,17 @@ void Run::begin(const core::Plan& plan, const core::DesiredState& undo_profile) 
     }
 }
 
+void Run::beat() const {
+    if (standby_) standby_->beat();
+}
+
 void Run::learned(const std::vector<core::Desired>& values) {
+    beat();
     if (file_) file_->learned(values);
 }
 
 void Run::writing(const core::Step& step, bool undoing) {
+    beat();
     if (!undoing) ++at_;
     // What follows a stage was not counted when the run began.
     steps_ = std::max(steps_, at_);
@@ -130,16 +149,20 @@ void Run::writing(const core::Step& step, bool undoing) {
 }
 
 void Run::wrote(const core::Outcome& outcome, bool undoing) {
+    beat();
     log_info(outcome.text.empty() ? subject_of(outcome.step) + ": written" : outcome.text);
     if (file_) file_->wrote(outcome, undoing);
 }
 
 void Run::waiting(const core::Finding& missed) {
+    beat();
     progress_.say("waiting for " + missed.port + ": " + missed.key);
 }
 
 bool Run::stop() {
-    return signals_.asked_to_stop();
+    beat();
+    // What nobody would undo any more is undone now.
+    return signals_.asked_to_stop() || (standby_ && standby_->is_gone());
 }
 
 void Run::end(Status status) {
@@ -150,7 +173,14 @@ void Run::end(Status status) {
         if (file_) file_->end(status);
     });
     if (!standby_) return;
-    after_all([&] { status == Status::done ? standby_->arm() : standby_->dismiss(); });
+    after_all([&] {
+        if (status == Status::done)
+            standby_->arm();
+        else if (status == Status::left_changed)
+            standby_->take_over();
+        else
+            standby_->dismiss();
+    });
 }
 
 std::uint64_t Run::id() const {

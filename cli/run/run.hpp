@@ -54,6 +54,9 @@ public:
     [[nodiscard]] std::uint64_t id() const;
 
 private:
+    /// Tells the standby that the run goes on.
+    void beat() const;
+
     std::optional<EntryFile> file_;
     StandsBy stands_by_;
     std::unique_ptr<Standby> standby_;

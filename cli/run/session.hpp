@@ -34,9 +34,11 @@ struct Session {
     std::function<void()> files_read{};
     /// Whether a long-running command is to end.
     std::function<bool()> stopped{};
-    /// Tells the waiting process that the command is alive, and starts reading the kernel if it has
-    /// not.
+    /// Tells the process that waits, or guards, that the command goes on; of one that reads, also
+    /// that it has begun to.
     std::function<void()> beat{};
+    /// Who the run is recorded for; empty: the caller, whom a name service is asked for.
+    std::string user{};
     std::optional<Active>
         active{};                ///< result of --active, which sends before the process is sealed
     std::istream* in = nullptr;  ///< standard input, for streaming reads

@@ -28,7 +28,8 @@ std::string subject_of(const core::Scope& scope) {
 }  // namespace
 
 core::State TimedHost::read(const core::Scope& scope) {
-    const Answer answer = in_child([&] { return core::written(open_()->read(scope)); }, limit_);
+    const Answer answer =
+        in_child([&] { return core::written(open_()->read(scope)); }, limit_, beat_);
     if (!answer.text)
         throw core::Error(core::Status::failed,
                           subject_of(scope) + ": " + no_answer(answer, limit_));
@@ -40,7 +41,7 @@ std::optional<core::Refusal> TimedHost::write(const core::Step& step) {
         const std::optional<core::Refusal> refusal = open_()->write(step);
         return refusal ? std::to_string(refusal->code) + ' ' + refusal->text : std::string();
     };
-    const Answer answer = in_child(work, limit_);
+    const Answer answer = in_child(work, limit_, beat_);
     if (!answer.text) {
         late_.push_back(answer.child);
         return core::Refusal{.code = ETIMEDOUT, .text = no_answer(answer, limit_)};

@@ -19,7 +19,9 @@ namespace cli {
 class TimedHost final : public core::Kernel {
 public:
     using Open = std::function<std::unique_ptr<core::Kernel>()>;
-    TimedHost(Open open, std::chrono::milliseconds limit) : open_(std::move(open)), limit_(limit) {}
+    /// `beat`, where there is one, is called several times a second while a child is waited for.
+    TimedHost(Open open, std::chrono::milliseconds limit, std::function<void()> beat = {})
+        : open_(std::move(open)), limit_(limit), beat_(std::move(beat)) {}
 
     /// Throws Error (failed) on a timeout.
     [[nodiscard]] core::State read(const core::Scope& scope) override;
@@ -37,6 +39,7 @@ public:
 private:
     Open open_;
     std::chrono::milliseconds limit_;
+    std::function<void()> beat_;
     std::unique_ptr<core::Kernel> listener_;
     std::vector<pid_t> late_{};  ///< children whose write timed out
 };

@@ -88,7 +88,7 @@ rocectl rollback --yes
 status_is 0
 mtu_is 1500
 take_odd_things
-rocectl apply nine.json --yes --settings-only --confirm 2s
+rocectl apply nine.json --yes --settings-only --allow unguarded --confirm 2s
 status_is 0
 put_odd_things
 gone_back

@@ -141,22 +141,30 @@ TEST_CASE("kept: who goes back waits for no lock for ever, and needs none") {
     const OwnRoot root;
     std::string why;
     const auto reported = [&](const std::string& reason) { why = reason; };
+    int file = -1;
     const auto way_back = [&] {
-        return cli::lock_for_undo(root.path(), "guard", std::chrono::milliseconds(200), reported);
+        return cli::SharedLock::of(file, root.path(), "guard", std::chrono::milliseconds(200),
+                                   reported);
     };
+    std::optional<cli::Lock> apply;
+    apply.emplace(root.path(), "apply", std::chrono::milliseconds(0));
+    const netlink::Descriptor inherited(::dup(apply->number()));
+    file = inherited.number();
+    CHECK(way_back());  // while the apply has it, and so for both
+    apply.reset();
     {
         const cli::Lock other(root.path(), "rollback", std::chrono::milliseconds(0));
         CHECK_FALSE(way_back());
         CHECK(mentions(why, "another run writes to this host: rocectl rollback"));
     }
-    CHECK(way_back());
-    REQUIRE(chmod(root.file("/run/rocectl/lock").c_str(), 0666) == 0);
+    {
+        const auto lock = way_back();
+        CHECK(lock);
+        CHECK(cli::lock_holder(root.path())->command == "guard");
+    }
+    file = -1;
     CHECK_FALSE(way_back());
-    CHECK(mentions(why, "mode 0666"));
-    fs::remove(root.path() / "run/rocectl/lock");
-    fs::remove(root.path() / "run/rocectl");
-    std::ofstream(root.path() / "run/rocectl") << "in the way";
-    CHECK_FALSE(way_back());
+    CHECK(mentions(why, "Bad file descriptor"));
 }
 
 namespace {

@@ -35,10 +35,10 @@ options:
   allow:
     description:
       - The most disruption that is accepted; C(link) where none is given, and C(queues) where others' queue pairs are on the port.
-      - C(irreversible) beside it accepts what cannot be undone.
+      - C(irreversible) beside it accepts what cannot be undone, C(unguarded) a confirmation that may end with its caller.
     type: list
     elements: str
-    choices: [none, queues, link, reload, reset, reboot, irreversible]
+    choices: [none, queues, link, reload, reset, reboot, irreversible, unguarded]
     default: []
   take:
     description: Write also what these owners write, by the names that C(rocectl plan) gives them.
@@ -195,7 +195,7 @@ def main():
             profile=dict(type="str", required=True),
             content=dict(type="dict"),
             vars_content=dict(type="dict"),
-            allow=dict(type="list", elements="str", choices=CLASSES + ["irreversible"], default=[]),
+            allow=dict(type="list", elements="str", choices=CLASSES + ["irreversible", "unguarded"], default=[]),
             take=dict(type="list", elements="str", default=[]),
             confirm=dict(type="int"),
             probe=dict(type="list", elements="str", default=[]),

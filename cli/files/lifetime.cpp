@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files/lifetime.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "cli/files/provenance.hpp"
+
+namespace cli {
+namespace {
+
+namespace fs = std::filesystem;
+using End = Lifetime::End;
+
+// The inodes of the namespaces that the kernel starts with (include/linux/proc_ns.h,
+// PROC_PID_INIT_INO and PROC_CGROUP_INIT_INO).
+constexpr ino_t kFirstPidNamespace = 0xEFFFFFFC;
+constexpr ino_t kFirstCgroupNamespace = 0xEFFFFFFB;
+
+/// Control groups of containers, as runc, crun, conmon, containerd, CRI-O, the kubelet, LXC and
+/// systemd-nspawn name them.
+constexpr std::array<std::string_view, 9> kOfContainers = {
+    "docker",      "libpod", "crio",          "cri-containerd", "kubepods",
+    "lxc.payload", "lxc",    "machine.slice", "nerdctl"};
+
+std::optional<ino_t> inode_of(const fs::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+    return status.st_ino;
+}
+
+/// The parts of all paths of a process in the hierarchies.
+std::vector<std::string> cgroups_of(const fs::path& file) {
+    std::vector<std::string> out;
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t path = line.find(":/");
+        if (path == std::string::npos) continue;
+        for (const fs::path& part : fs::path(line.substr(path + 1)))
+            if (part != "/") out.push_back(part.string());
+    }
+    return out;
+}
+
+/// `docker-1f2e.scope`, `docker`, `kubepods-burstable.slice`.
+bool is_of_container(const std::string& part) {
+    return std::ranges::any_of(kOfContainers, [&part](std::string_view name) {
+        if (!part.starts_with(name) || part.ends_with(".service")) return false;
+        const std::string_view rest = std::string_view(part).substr(name.size());
+        return rest.empty() || rest.front() == '-' || rest.front() == '.';
+    });
+}
+
+/// The files of logind.conf(5), those that count more later.
+std::vector<fs::path> logind_files(const fs::path& root) {
+    constexpr std::array<std::string_view, 4> folders = {"usr/lib/systemd", "usr/local/lib/systemd",
+                                                         "run/systemd", "etc/systemd"};
+    std::vector<fs::path> out;
+    for (const std::string_view folder : folders)
+        out.push_back(root / folder / "logind.conf");
+    std::map<std::string, fs::path> dropped_in;  // of one name the last folder's
+    for (const std::string_view folder : folders) {
+        std::error_code error;
+        for (const auto& file : fs::directory_iterator(root / folder / "logind.conf.d", error))
+            if (file.path().extension() == ".conf")
+                dropped_in[file.path().filename().string()] = file.path();
+    }
+    for (const auto& [name, path] : dropped_in)
+        out.push_back(path);
+    return out;
+}
+
+/// A setting of logind.conf(5); empty where none says it.
+std::string logind_setting(const fs::path& root, std::string_view key) {
+    std::string out;
+    for (const fs::path& path : logind_files(root)) {
+        std::ifstream file(path);
+        for (std::string line; std::getline(file, line);) {
+            std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+            if (line.starts_with(std::string(key) + '=')) out = line.substr(key.size() + 1);
+        }
+    }
+    return out;
+}
+
+/// Debian and Fedora build systemd so that it is off unless stated. Root's processes are left,
+/// unless KillExcludeUsers says otherwise (logind.conf(5)); other lists of users are not looked at.
+bool ends_sessions(const fs::path& root, const std::vector<std::string>& parts) {
+    constexpr std::array<std::string_view, 5> yes = {"yes", "true", "on", "1", "y"};
+    if (std::ranges::find(yes, logind_setting(root, "KillUserProcesses")) == yes.end())
+        return false;
+    const bool of_root = std::ranges::find(parts, "user-0.slice") != parts.end();
+    return !of_root || !logind_setting(root, "KillExcludeUsers").empty();
+}
+
+}  // namespace
+
+Lifetime lifetime_of_left_behind(const fs::path& root) {
+    const std::optional<ino_t> pids = inode_of(root / "proc/self/ns/pid");
+    if (!pids) return {.end = End::surely, .in = "a place that /proc does not tell"};
+    if (*pids != kFirstPidNamespace)
+        return {.end = End::surely, .in = "a PID namespace of its own, as a container has"};
+    const std::optional<ino_t> cgroups = inode_of(root / "proc/self/ns/cgroup");
+    if (cgroups && *cgroups != kFirstCgroupNamespace)
+        return {.end = End::surely, .in = "a cgroup namespace of its own, as a container has"};
+    const std::vector<std::string> parts = cgroups_of(root / "proc/self/cgroup");
+    if (const auto found = std::ranges::find_if(parts, is_of_container); found != parts.end())
+        return {.end = End::surely, .in = *found + ", which is a container's"};
+    if (const std::string service = own_service(root); !service.empty())
+        return {.end = End::may, .in = service, .of_systemd = true};
+    const auto session = std::ranges::find_if(parts, [](const std::string& part) {
+        return part.starts_with("session-") && part.ends_with(".scope");
+    });
+    if (session != parts.end() && ends_sessions(root, parts))
+        return {.end = End::surely,
+                .in = *session + ", whose processes logind ends (KillUserProcesses)",
+                .of_systemd = true};
+    return {};
+}
+
+bool is_stopped(const fs::path& root, long process) {
+    std::ifstream file(root / "proc" / std::to_string(process) / "stat");
+    std::string line;
+    std::getline(file, line);
+    // The name, in parentheses, may hold any.
+    const std::size_t end = line.rfind(')');
+    return end != std::string::npos && line.substr(end).starts_with(") T");
+}
+
+bool is_in_unit(const fs::path& root, long process, const std::string& unit) {
+    const std::vector<std::string> parts =
+        cgroups_of(root / "proc" / std::to_string(process) / "cgroup");
+    return std::ranges::find(parts, unit) != parts.end();
+}
+
+}  // namespace cli

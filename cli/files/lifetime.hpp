@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace cli {
+
+/// What becomes of a process that this one leaves behind, when what started this one ends.
+struct Lifetime {
+    enum class End : std::uint8_t {
+        none,   ///< nothing that is known ends it
+        may,    ///< a service: systemd ends it, unless KillMode is process or none
+        surely  ///< a container, a PID namespace, a session whose processes are ended
+    };
+    End end = End::none;
+    std::string in{};         ///< what it is in and ends with: `nightly.service`
+    bool of_systemd = false;  ///< a scope of its own would keep it
+};
+
+/// The lifetime of what this process leaves behind, by its PID and cgroup namespaces
+/// (pid_namespaces(7), cgroup_namespaces(7)), its cgroup, and KillUserProcesses of logind.conf(5).
+/// What cannot be told counts as `surely`.
+Lifetime lifetime_of_left_behind(const std::filesystem::path& root);
+
+/// Whether a signal stopped the process (proc_pid_stat(5), state T).
+bool is_stopped(const std::filesystem::path& root, long process);
+
+/// Whether the process is in the unit, by its cgroup.
+bool is_in_unit(const std::filesystem::path& root, long process, const std::string& unit);
+
+}  // namespace cli

@@ -1,0 +1,279 @@
+#!/bin/bash
+# The guard of apply --confirm goes back whatever stands in its way: in namespaces of its own, with a /dev/log, /run and /var/lib of its own.
+# takes: 90 s
+# shellcheck source=own_namespaces.bash
+. "$(dirname "$0")/own_namespaces.bash"
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+trap '((BASHPID != $$)) || { kill "${helpers[@]}" 2>/dev/null; rm -rf "$work"; }' EXIT
+helpers=()
+
+ip link set lo up
+ip link add roce0 type veth peer name far0
+ip link add roce1 type veth peer name far1
+echo '{ "format": 1, "name": "nine", "ports": [ { "match": { "name": "roce*" }, "mtu": 9000 } ] }' >nine.json
+mtu_of() { ip -j link show "$1" 2>/dev/null | jq '.[0].mtu'; }
+mtu_is() { [[ $(mtu_of "${2:-roce0}") == "$1" ]] || fail "expected mtu $1 of ${2:-roce0}, found $(mtu_of "${2:-roce0}")"; }
+# within SECONDS COMMAND...: whether it holds within so long.
+within() {
+    local end=$((${EPOCHREALTIME/./} + $1 * 1000000))
+    shift
+    until "$@"; do
+        ((${EPOCHREALTIME/./} < end)) || return 1
+        sleep 0.1
+    done
+}
+as_before() { [[ $(mtu_of roce0) == 1500 ]]; }
+written() { [[ $(mtu_of roce0) == 9000 ]]; }
+nothing_pending() { [[ ! -e /run/rocectl/pending ]]; }
+afresh() {
+    within 20 nothing_pending || fail "still pending: $("$binary" confirm --status)"
+    rm -rf /run/rocectl /var/lib/rocectl
+    ip link set roce0 mtu 1500
+    ip link set roce1 mtu 1500
+}
+# Where the tests themselves are in a container the guard is allowed to end with it.
+confirm() { rocectl apply nine.json --yes --settings-only --allow unguarded --confirm "$@"; }
+
+it "a log whose daemon does not read keeps nothing from going back"
+mkdir dev
+mount -t tmpfs tmpfs dev
+for node in null zero random urandom; do
+    : >dev/$node
+    mount --bind /dev/$node dev/$node
+done
+mount --rbind dev /dev
+# The queue of a datagram socket is short (net.unix.max_dgram_qlen), and filled before.
+perl -MSocket -e 'socket(S, AF_UNIX, SOCK_DGRAM, 0); bind(S, pack_sockaddr_un("/dev/log")) or die; socket(C, AF_UNIX, SOCK_DGRAM, 0);
+    connect(C, pack_sockaddr_un("/dev/log")) or die; for (1 .. 100000) { send(C, "x", 0x40) or last } open(F, ">", "full"); close F; sleep 300' &
+helpers+=($!)
+within 10 test -e full || fail "expected a log that is full"
+confirm 2s
+status_is 0
+written || fail "expected it to be written"
+within 8 as_before || fail "expected it to be as before"
+within 5 nothing_pending || fail "expected it to have ended"
+kill "${helpers[0]}"
+umount -l /dev
+umount -l dev
+afresh
+
+it "what removes the pending file is no consent, and it is there again"
+confirm 3s
+rm /run/rocectl/pending
+within 2 test -e /run/rocectl/pending || fail "expected the file to be there again"
+rocectl confirm --status
+out_has "waits to be confirmed"
+rm -rf /run/rocectl
+within 8 as_before || fail "expected it to be as before"
+afresh
+confirm 3s
+: >/run/rocectl/pending
+within 8 as_before || fail "expected it to be as before, though the file says nothing"
+afresh
+
+it "a boot_id that cannot be read is no consent, nor is a pending file that tells nothing"
+confirm 4s
+status_is 0
+mount --bind /dev/null /proc/sys/kernel/random/boot_id
+rocectl confirm --status
+out_has "waits to be confirmed"
+rocectl apply nine.json --yes
+status_is 1
+err_has "waits to be confirmed"
+within 9 as_before || fail "expected it to be as before"
+umount /proc/sys/kernel/random/boot_id
+afresh
+mkdir -p /run/rocectl
+: >/run/rocectl/pending
+rocectl confirm --status
+status_is 1
+err_has "is not as the guard of an apply writes it"
+rm /run/rocectl/pending
+
+it "too few files are found before the first write, or there are more"
+called="apply, where 40 files may be open" out='' status=0
+err=$(prlimit --nofile=40:40 setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource \
+    "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 2s 2>&1 >/dev/null </dev/null) || status=$?
+status_is 1
+err_has "may have 40 files open"
+mtu_is 1500
+nothing_pending || fail "expected no guard"
+prlimit --nofile=9:4096 "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 2s >/dev/null 2>&1 </dev/null
+mtu_is 9000
+within 8 as_before || fail "expected it to be as before"
+afresh
+
+it "a port that is away at the deadline is waited for, the others go back at once, and it is told"
+unshare --net sleep 300 &
+elsewhere=$!
+helpers+=($elsewhere)
+apart() { [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; }
+within 5 apart || fail "expected another namespace"
+confirm 2s
+status_is 0
+mtu_is 9000
+mtu_is 9000 roce1
+ip link set roce0 netns $elsewhere
+one_as_before() { [[ $(mtu_of roce1) == 1500 ]]; }
+within 8 one_as_before || fail "expected the other port to be as before"
+waits_for_it() {
+    rocectl confirm --status
+    [[ $out == *"what is not there and is waited for"*": roce0"* ]]
+}
+within 5 waits_for_it || fail "expected it to be waited for"
+status_is 0
+rocectl confirm --status -o json
+json_is '.pending | .phase == "going-back" and .away == ["roce0"] and .left_ms > 500000 and .left_ms <= 600000'
+rocectl confirm
+status_is 1
+err_has "cannot be confirmed any more"
+rocectl apply nine.json --yes
+status_is 1
+err_has "what is not there and is waited for"
+nsenter --net=/proc/$elsewhere/ns/net ip link set roce0 netns $$
+within 6 as_before || fail "expected it to be as before when it is there again"
+within 5 nothing_pending || fail "expected the guard to have ended"
+rocectl history
+out_has "rolled back"
+afresh
+
+it "an apply that is stopped while it waits goes back, and never goes on"
+echo '{ "format": 1, "name": "up", "ports": [ { "match": { "name": "roce0" }, "up": true, "mtu": 9000 } ] }' >up.json
+"$binary" apply up.json --yes --wait 60s --allow unguarded --confirm 60s >.out 2>.err </dev/null &
+apply=$! called="apply up.json --wait 60s, stopped"
+within 10 written || fail "expected it to be written"
+kill -STOP $apply
+rocectl rollback --yes # which ends it, and the guard goes back
+status_is 0
+mtu_is 1500
+status=0
+wait $apply 2>/dev/null || status=$?
+status_is 137
+afresh
+"$binary" apply up.json --yes --wait 60s --allow unguarded --confirm 2s >.out 2>.err </dev/null &
+apply=$! called="apply up.json --wait 60s, stopped"
+within 10 written || fail "expected it to be written"
+kill -STOP $apply
+within 9 as_before || fail "expected it to be as before"
+kill -CONT $apply 2>/dev/null
+status=0
+wait $apply 2>/dev/null || status=$?
+status_is 137
+mtu_is 1500
+ip link set roce0 down
+afresh
+
+it "an apply that goes on is waited for longer than the confirmation"
+"$binary" apply up.json --yes --wait 8s --allow unguarded --confirm 1s >.out 2>.err </dev/null &
+apply=$! called="apply up.json --wait 8s"
+status=0
+wait $apply || status=$?
+out=$(<.out)
+[[ $status != 137 ]] || fail "expected it not to be ended"
+within 12 as_before || fail "expected it to be as before"
+ip link set roce0 down
+afresh
+
+it "a name server that does not answer is found before the first write, and the guard asks none"
+grep -q '^hosts:.*dns' /etc/nsswitch.conf || skip "no DNS here"
+if [[ -n $name ]]; then
+    perl -MSocket -e 'socket(S, AF_INET, SOCK_DGRAM, 0); bind(S, sockaddr_in(53, inet_aton("127.0.0.1"))) or die; open(F, ">", "silent"); close F; sleep 300' &
+    helpers+=($!)
+    within 10 test -e silent || fail "expected a name server"
+    echo 'nameserver 127.0.0.1' >resolv.conf
+    mount --bind resolv.conf "$(readlink -f /etc/resolv.conf)"
+    start=$SECONDS
+    confirm 2s --probe tcp:peer.example:22
+    status_is 1
+    err_has "probe tcp:peer.example:22 does not hold: peer.example is not resolved within 5 s, before anything was written"
+    ((SECONDS - start < 10)) || fail "it took $((SECONDS - start)) s"
+    mtu_is 1500
+    umount "$(readlink -f /etc/resolv.conf)"
+    # Resolved while the file said so, and asked for nowhere then.
+    perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0); setsockopt(S, SOL_SOCKET, SO_REUSEADDR, 1);
+        bind(S, sockaddr_in(2222, inet_aton("127.0.0.1"))) or die; listen(S, 64); open(F, ">", "listens"); close F; while (accept(C, S)) { close C }' &
+    helpers+=($!)
+    cp /etc/hosts hosts.old
+    { cat /etc/hosts; echo '127.0.0.1 peer.example'; } >hosts
+    mount --bind hosts /etc/hosts
+    within 10 test -e listens || fail "expected a peer"
+    confirm 4s --probe tcp:peer.example:2222
+    status_is 0
+    umount /etc/hosts
+    mount --bind resolv.conf "$(readlink -f /etc/resolv.conf)"
+    sleep 3
+    mtu_is 9000
+    within 7 as_before || fail "expected it to be as before"
+    rocectl history
+    out_has "not confirmed in time"
+    umount "$(readlink -f /etc/resolv.conf)"
+    afresh
+fi
+
+it "a probe that does not answer keeps nothing from going back"
+cat >slow <<'SH'
+#!/bin/bash
+[[ ! -e hang ]] || sleep 9
+SH
+chmod +x slow
+cat >slow.sh <<SH
+#!/bin/bash
+cd $work && exec ./slow
+SH
+chmod +x slow.sh
+confirm 3s --probe "command:$work/slow.sh"
+status_is 0
+: >hang
+within 7 as_before || fail "expected it to be as before while the probe is asked"
+rm hang
+afresh
+
+it "a guard that is told to end goes back first"
+confirm 60s
+status_is 0
+kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+within 6 as_before || fail "expected it to be as before"
+rocectl history
+out_has "the guard was told to end"
+afresh
+
+it "a guard that is gone has the apply go back by itself"
+"$binary" apply up.json --yes --wait 20s --allow unguarded --confirm 30s >.out 2>.err </dev/null &
+apply=$! called="apply up.json, without its guard"
+within 10 written || fail "expected it to be written"
+kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+status=0
+wait $apply || status=$?
+out=$(<.out) err=$(<.err)
+status_is 3
+mtu_is 1500
+rm -f /run/rocectl/pending
+ip link set roce0 down
+afresh
+
+it "a journal that others may write says nothing, and is not needed"
+confirm 3s
+chmod 666 /var/lib/rocectl/journal/*.jsonl
+sed -i 's/"value":1500/"value":1400/' /var/lib/rocectl/journal/*.jsonl
+within 8 as_before || fail "expected it to be as before"
+within 5 nothing_pending || fail "expected the guard to have ended"
+afresh
+
+it "a place that ends with its caller is told before the first write, and has to be allowed"
+called="apply in a PID namespace" status=0 out=''
+err=$(unshare --pid --fork --mount-proc "$binary" apply nine.json --yes --settings-only --confirm 2s 2>&1 >/dev/null </dev/null) || status=$?
+status_is 1
+err_has "in a PID namespace of its own, as a container has, and end with it; --allow unguarded accepts it"
+mtu_is 1500
+[[ ! -e /var/lib/rocectl/journal ]] || fail "expected nothing to be begun"
+err=$(unshare --pid --fork --mount-proc bash -c '"$0" apply nine.json --yes --settings-only --allow unguarded --confirm 1s; sleep 8' "$binary" 2>&1 >/dev/null </dev/null)
+err_has "in a PID namespace of its own, as a container has, and ends with it"
+mtu_is 1500
+afresh
+
+it "whatever happens at random, what was is so again, or it was confirmed"
+called=guard_random
+out=$("$here/tests/cli/guard_random" "$binary" "$elsewhere") || fail "a change stayed"
+
+done_testing
