@@ -147,6 +147,7 @@ kill -STOP $apply
 rocectl rollback --yes # which ends it, and the guard goes back
 status_is 0
 mtu_is 1500
+kill -CONT $apply 2>/dev/null
 status=0
 wait $apply 2>/dev/null || status=$?
 status_is 137
