@@ -7,6 +7,7 @@
 #include "cli/confirm/undo.hpp"
 #include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
