@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/model/ip.hpp"
@@ -25,6 +27,22 @@ public:
 
 private:
     std::uint64_t state_;
+};
+
+/// Networks, found by what is in them or around them: each question looks at one place for each
+/// length that there is.
+class PrefixIndex {
+public:
+    void add(const Prefix& prefix);
+    [[nodiscard]] bool contains(const Prefix& prefix) const { return all_.contains(prefix); }
+    /// The narrowest that has the address and is wider than that.
+    [[nodiscard]] std::optional<Prefix> narrowest(const Ip& ip, unsigned below) const;
+    /// Whether one of those that are longer than `above` has addresses in common with it.
+    [[nodiscard]] bool overlaps(const Prefix& prefix, unsigned above) const;
+
+private:
+    std::set<Prefix> all_{};
+    std::array<std::set<unsigned>, 2> lengths_{};  ///< of IPv4, of IPv6
 };
 
 /// Replacements for a host's addresses. Networks map to networks, so that addresses share one after
@@ -51,18 +69,25 @@ public:
     [[nodiscard]] Prefix of(const Prefix& prefix) const;
     /// The addresses that were met.
     [[nodiscard]] const std::set<Ip>& met() const { return met_; }
+    /// Whether the address was met and tells of the host.
+    [[nodiscard]] bool knows(const Ip& ip) const;
+    /// How many replacements were tried: what choosing costs.
+    [[nodiscard]] std::uint64_t tries() const { return tries_; }
 
 private:
-    [[nodiscard]] const Prefix* narrowest(const Ip& ip, unsigned below) const;
-    [[nodiscard]] Prefix other_of(const Prefix* network, bool v6) const;
+    [[nodiscard]] std::optional<Prefix> narrowest(const Ip& ip, unsigned below) const;
+    [[nodiscard]] Prefix other_of(const std::optional<Prefix>& network, bool v6) const;
     [[nodiscard]] bool is_free(const Prefix& candidate, const Prefix& within) const;
     Prefix choose_within(Random& random, const Prefix& old, const Prefix& old_within,
-                         const Prefix& within) const;
+                         const Prefix& within);
+    Prefix next_free(Prefix from, const Prefix& old, const Prefix& within);
 
     std::set<Ip> met_{};
     std::map<Prefix, Prefix> networks_{};
+    PrefixIndex met_networks_{};  ///< the keys of `networks_`
     std::map<Ip, Ip> ips_{};
-    std::set<Prefix> taken_{};  ///< new networks, and the new addresses as networks of themselves
+    PrefixIndex taken_{};  ///< new networks, and the new addresses as networks of themselves
+    std::uint64_t tries_ = 0;
 };
 
 /// Whether the address is the same on every host, and says nothing of one.

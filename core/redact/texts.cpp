@@ -2,6 +2,7 @@
 #include "core/redact/texts.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "core/model/object.hpp"
 
@@ -47,6 +48,7 @@ public:
 private:
     std::string key(const Shape& shape, const std::string& name) const {
         if (name.empty() || shape.kind == Kind::map || shape.closed) return name;
+        if (std::ranges::find(shape.words, name) != shape.words.end()) return name;
         return other_(name, TextOf::free);
     }
 
@@ -69,13 +71,101 @@ private:
     const OnText& other_;
 };
 
+/// Takes the elements of a long list apart, and hands on each whose texts are others.
+class ListWriter final : public Listing {
+public:
+    ListWriter(const Field& field, const OnText& other, Port* out)
+        : field_(field), other_(other), out_(out) {}
+
+    void text(std::string_view value) override {
+        std::string other = other_(value, text_of(field_.shape, false));
+        if (out_ != nullptr) add(Value(std::move(other)));
+    }
+    void open() override {
+        record_ = {};
+        part_ = 0;
+    }
+    void part(std::string_view name, std::string_view value) override {
+        const RecordPart* part = part_called(name);
+        if (part != nullptr && part->shape.kind == Kind::word) {
+            if (out_ != nullptr) record_.emplace(name, std::string(value));
+            return;
+        }
+        std::string other =
+            other_(value, part == nullptr ? TextOf::free : text_of(part->shape, false));
+        if (out_ != nullptr) record_.emplace(name, std::move(other));
+    }
+    void part(std::string_view name, std::uint64_t value) override {
+        if (out_ != nullptr) record_.emplace(name, value);
+    }
+    void close() override {
+        if (out_ != nullptr) add(Value(std::move(record_)));
+    }
+
+    /// Sorts what was added by its identities.
+    void arrange() {
+        if (names_.is_in_order()) return;
+        field_.listed->arrange(*out_, added_, names_.order());
+    }
+
+private:
+    void add(const Value& value) {
+        name_.clear();
+        field_.listed->add(*out_, value, name_);
+        names_.add(name_);
+        ++added_;
+    }
+
+    /// They come in the order of the table.
+    const RecordPart* part_called(std::string_view name) {
+        const std::span<const RecordPart> parts = field_.shape.parts;
+        while (part_ < parts.size() && parts[part_].name != name)
+            ++part_;
+        return part_ < parts.size() ? &parts[part_] : nullptr;
+    }
+
+    const Field& field_;
+    const OnText& other_;
+    Port* out_;  ///< null: nothing is written
+    Record record_{};
+    std::size_t part_ = 0;
+    NameOrder names_{};
+    std::string name_{};
+    std::size_t added_ = 0;
+};
+
+/// How many elements a long list has.
+class Counted final : public Listing {
+public:
+    void text(std::string_view /*value*/) override { ++count; }
+    void open() override { ++count; }
+    void part(std::string_view /*name*/, std::string_view /*value*/) override {}
+    void part(std::string_view /*name*/, std::uint64_t /*value*/) override {}
+    void close() override {}
+
+    std::size_t count = 0;
+};
+
+void rewrite(const Field& field, const Port& old, const OnText& other, Port& out) {
+    if (!field.listed->is_there(old)) return;
+    Counted counted;
+    field.listed->tell(old, counted);
+    field.listed->clear(out, counted.count);
+    ListWriter writer(field, other, &out);
+    field.listed->tell(old, writer);
+    writer.arrange();
+}
+
 Port with_texts(const Port& old, const OnText& other) {
     Port out = old;
     const Writer writer(other);
     if (old.name != kHost) out.name = other(old.name, TextOf::port);
-    for (const Field& field : fields())
-        if (const auto elements = field.get(old))
+    for (const Field& field : fields()) {
+        if (field.listed != nullptr)
+            rewrite(field, old, other, out);
+        else if (const auto elements = field.get(old))
             field.set(out, writer.elements(field.shape, *elements));
+    }
     for (auto& [object, refusal] : out.refused)
         refusal.text = other(refusal.text, TextOf::free);
     for (auto& [object, names] : out.absent) {
@@ -87,12 +177,53 @@ Port with_texts(const Port& old, const OnText& other) {
     return out;
 }
 
+void for_each_text(const Port& port, const OnText& seen) {
+    const Writer reader(seen);
+    if (port.name != kHost) seen(port.name, TextOf::port);
+    for (const Field& field : fields()) {
+        if (field.listed != nullptr) {
+            ListWriter lister(field, seen, nullptr);
+            if (field.listed->is_there(port)) field.listed->tell(port, lister);
+        } else if (const auto elements = field.get(port)) {
+            static_cast<void>(reader.elements(field.shape, *elements));
+        }
+    }
+    for (const auto& [object, refusal] : port.refused)
+        seen(refusal.text, TextOf::free);
+    for (const auto& [object, names] : port.absent)
+        for (const std::string& name : names)
+            seen(name, TextOf::free);
+}
+
 }  // namespace
+
+void for_each_text(const State& state, const std::function<void(std::string_view, TextOf)>& seen) {
+    const OnText same = [&seen](std::string_view text, TextOf of) {
+        seen(text, of);
+        return std::string(text);
+    };
+    seen(state.host.name, TextOf::address);
+    seen(state.host.kernel, TextOf::one_value);
+    for (const Port& port : state.ports)
+        for_each_text(port, same);
+    if (state.others)
+        for (const Port& port : *state.others)
+            for_each_text(port, same);
+    const Writer reader(same);
+    for (const RefusedOptional& refused : state.refused_optional) {
+        seen(refused.port, TextOf::port);
+        seen(refused.element, TextOf::free);
+        if (refused.value && refused.field != nullptr)
+            static_cast<void>(reader.value(refused.field->shape, *refused.value, true));
+        seen(refused.text, TextOf::free);
+    }
+}
 
 State with_texts(const State& state, const OnText& other) {
     State out;
     out.host = state.host;
     out.host.name = other(state.host.name, TextOf::address);
+    out.host.kernel = other(state.host.kernel, TextOf::one_value);
     const Writer writer(other);
     for (const Port& port : state.ports)
         out.ports.push_back(with_texts(port, other));

@@ -20,6 +20,10 @@ enum class TextOf : std::uint8_t {
 };
 using OnText = std::function<std::string(std::string_view, TextOf)>;
 
+/// Hands each text of the state to `seen`, whatever field or message it stands in; words of a
+/// closed list are left out. A long list is not copied.
+void for_each_text(const State& state, const std::function<void(std::string_view, TextOf)>& seen);
+
 /// The state with what `other` makes of each text in it, whatever field or message it stands in;
 /// words of a closed list stay.
 State with_texts(const State& state, const OnText& other);

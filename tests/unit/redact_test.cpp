@@ -103,6 +103,153 @@ State talkative() {
     return state;
 }
 
+/// In small letters.
+std::string small(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string capitals(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string without(std::string text, const char* signs) {
+    std::erase_if(
+        text, [&](char c) { return std::string_view(signs).find(c) != std::string_view::npos; });
+    return text;
+}
+
+std::string other_sign(std::string text, char from, char to) {
+    std::ranges::replace(text, from, to);
+    return text;
+}
+
+/// So many digits, then the sign, and again.
+std::string in_groups(const std::string& digits, std::size_t size, const char* sign) {
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); i += size)
+        out += (i == 0 ? "" : sign) + digits.substr(i, size);
+    return out;
+}
+
+/// The digits as switches, kernels, firmware and people write them.
+std::vector<std::string> forms_of(const std::string& digits) {
+    std::vector<std::string> out = {digits};
+    for (const char* sign : {":", "-", ".", "_", " "})
+        out.push_back(in_groups(digits, 2, sign));
+    for (const char* sign : {":", "-", "."})
+        out.push_back(in_groups(digits, 4, sign));
+    out.push_back(in_groups(digits, 6, "-"));
+    return out;
+}
+
+/// A MAC address, and what is made of it: EUI-64, interface identifier, serial number of a PCI
+/// device, GUID.
+std::vector<std::string> spellings_of_mac(const std::string& mac) {
+    const std::string digits = without(mac, ":");
+    const std::string high = digits.substr(0, 6);
+    const std::string low = digits.substr(6);
+    std::string turned = high;
+    turned[1] = "0123456789abcdef"[std::stoul(turned.substr(1, 1), nullptr, 16) ^ 2U];
+    std::vector<std::string> out = forms_of(digits);
+    for (const char* between : {"fffe", "ffff", "0300", "0003"})
+        for (const std::string& first : {high, turned})
+            for (std::string& one : forms_of(first + between + low))
+                out.push_back(std::move(one));
+    return out;
+}
+
+std::string hex_of(const Ip& ip) {
+    std::string out;
+    for (std::size_t i = 0; i < (ip.v6 ? 16U : 4U); ++i) {
+        char two[3];
+        std::snprintf(two, sizeof two, "%02x", ip.bytes.at(i));
+        out += two;
+    }
+    return out;
+}
+
+std::vector<std::string> spellings_of_ip(const Ip& ip) {
+    const std::string shown = text(ip);
+    if (!ip.v6)
+        return {shown, other_sign(shown, '.', '-'), other_sign(shown, '.', '_'), hex_of(ip)};
+    return {shown, in_groups(hex_of(ip), 4, ":"), other_sign(shown, ':', '-'), hex_of(ip)};
+}
+
+/// What tells of a host, each with all its spellings, found by other means than redaction has.
+struct Identities {
+    std::set<std::string> anywhere{};  ///< stands in no word either
+    std::set<std::string> tails{};     ///< stand nowhere by themselves
+};
+
+Identities identities(const State& state) {
+    Identities out;
+    const std::string all = small(to_json(state).dump());
+    for (const std::string& mac : words(all, kMac)) {
+        const std::string digits = without(mac, ":");
+        if (digits.find_first_not_of('0') == std::string::npos ||
+            digits.find_first_not_of('f') == std::string::npos || mac.starts_with("01:00:5e") ||
+            mac.starts_with("33:33") || mac.starts_with("01:80:c2"))
+            continue;
+        for (std::string& one : spellings_of_mac(mac))
+            out.anywhere.insert(std::move(one));
+        out.tails.insert({digits.substr(6), mac.substr(9), other_sign(mac.substr(9), ':', '-')});
+    }
+    for (const std::string& word : tells(state))
+        if (const auto ip = parse_ip(word); ip && !is_common(*ip) && !mapped_in(*ip))
+            for (std::string& one : spellings_of_ip(*ip))
+                out.tails.insert(std::move(one));
+    if (!state.host.name.empty()) {
+        const std::string name = small(state.host.name);
+        const std::size_t dot = name.find('.');
+        for (const std::string& one : {name, name.substr(0, dot), name.substr(dot + 1)}) {
+            out.anywhere.insert(one);
+            out.anywhere.insert(other_sign(one, '.', '-'));
+        }
+    }
+    return out;
+}
+
+/// Whether it stands there and is no part of a longer number.
+bool stands_alone(const std::string& word, const std::string& text) {
+    const auto is_hex = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+    const char* signs = ":-._";
+    const auto joined = [&](char sign, char beyond) {
+        return is_hex(sign) ||
+               (std::string_view(signs).find(sign) != std::string_view::npos && is_hex(beyond));
+    };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        const bool before = at > 1 && joined(text[at - 1], text[at - 2]);
+        const bool behind = end + 1 < text.size() && joined(text[end], text[end + 1]);
+        if (!before && !behind) return true;
+    }
+    return false;
+}
+
+/// The host with lines in which all that tells of it stands in all its spellings.
+State told(State state) {
+    if (find_port(state, kHost) == nullptr) state.ports.emplace_back(kHost);
+    if (state.host.name.empty()) state.host.name = "gpu-17.Rail.example.org";
+    auto& log = find_port(state, kHost)->kernel_log.emplace();
+    std::uint64_t line = 0;
+    const auto say = [&](const std::string& text) { log.push_back({++line, "module", text}); };
+    say("S/N: MT2233X01234");
+    say("board MT2233X01234, mt2233x01234 and xMT2233X01234y");
+    const Identities found = identities(state);
+    for (const auto* list : {&found.anywhere, &found.tails})
+        for (const std::string& one : *list) {
+            say("peer " + one + " is gone");
+            say("peer_" + capitals(one) + ", (" + one + ")");
+        }
+    for (const std::string& one : found.anywhere)
+        say("nodex" + one + "x is gone");
+    return state;
+}
+
 }  // namespace
 
 TEST_CASE("law: a state in which nothing is replaced is the same state") {
@@ -133,6 +280,105 @@ TEST_CASE("law: nothing that tells whose host it is stands in a snapshot that is
         CHECK(to_json(Redaction(state, kSeed).state()).dump() == text);
         CHECK(other.ports.size() == state.ports.size());
     }
+}
+
+TEST_CASE("law: no spelling of what tells whose host it is stands in a snapshot that is redacted") {
+    auto hosts = all_hosts();
+    hosts.emplace("talkative", talkative());
+    State numbered = talkative();
+    numbered.host.name = "ip-10-66-7-9.ec2.internal";
+    hosts.emplace("numbered", numbered);
+    for (const auto& [name, state] : hosts) {
+        CAPTURE(name);
+        const State now = told(state);
+        const std::string text = small(to_json(Redaction(now, kSeed).state()).dump());
+        const Identities found = identities(now);
+        CHECK(found.anywhere.size() > 50);
+        for (const std::string& one : found.anywhere)
+            CHECK_MESSAGE(text.find(one) == std::string::npos, one);
+        for (const std::string& one : found.tails)
+            CHECK_MESSAGE(!stands_alone(one, text), one);
+        CHECK(text.find("mt2233x01234") == std::string::npos);
+    }
+}
+
+TEST_CASE("redact: what says nothing of a host stays as it is, letter by letter") {
+    State state = talkative();
+    Port& port = state.ports.front();
+    port.device->firmware = "10.66.7.8 (MT_0000000359)";
+    find_port(state, kHost)->sysctl->emplace("net.core.rmem_max", "212992");
+    port.link->mac = "b8:59:9f:21:29:92";
+    const Redaction redaction(state, kSeed);
+    for (const char* line :
+         {"mlx5_core 0000:5e:00.0: firmware version: 22.36.1010", "Linux 6.12.0-1-amd64 #1 SMP",
+          "4096 87380 6291456", "[    0.000001] at 2026-11-29T10:00:01Z", "212992",
+          "127.0.0.1, 255.255.255.255, ::1, ff02::1, 01:00:5e:00:00:01, 00:00:00:00:00:00",
+          "driver 5.8.2.1.8, 16 of 63, 0xdeadbeef, 100000 packets", "/sys/class/net",
+          "decade by decade, face to face", "0-3,8-11"})
+        CHECK(redaction.text(line) == line);
+    const State other = redaction.state();
+    CHECK(other.ports.front().device->firmware == port.device->firmware);
+    CHECK(find_port(other, kHost)->sysctl->at("net.core.rmem_max") == "212992");
+    // A name that may be any word is replaced where it is one.
+    for (const char* name : {"core", "active", "ice", "a"}) {
+        state.host.name = name;
+        const Redaction any(state, kSeed);
+        CHECK(any.text("net/core is active on ice and a") !=
+              std::string("net/core is active on ice and a"));
+        CHECK(any.text("mlx5corex, inactively, nicely") == "mlx5corex, inactively, nicely");
+        CHECK(any.state().ports.front().rdma_port == other.ports.front().rdma_port);
+    }
+}
+
+namespace {
+
+/// A host with so many addresses of one network of 4096, and as many routes, neighbours, and lines.
+State large(std::size_t count) {
+    State state = talkative();
+    state.host.name = "gpu17.example.org";
+    Port& port = state.ports.front();
+    port.addresses.emplace();
+    port.routes.emplace();
+    port.neighbours.emplace();
+    std::string line = "routes:";
+    for (std::size_t i = 1; i <= count; ++i) {
+        const std::string low = std::to_string(i / 250 % 250) + '.' + std::to_string(i % 250);
+        const Ip ip =
+            parse_ip("10.64." + std::to_string(i / 256 % 16) + '.' + std::to_string(i % 256))
+                .value();
+        port.addresses->push_back({.ip = ip, .prefix_length = 20});
+        port.routes->push_back({.to = parse_prefix("11." + low + ".0/24").value(), .via = ip});
+        char mac[18];
+        std::snprintf(mac, sizeof mac, "02:00:00:%02x:%02x:%02x", static_cast<unsigned>(i >> 16U),
+                      static_cast<unsigned>(i >> 8U & 0xFFU), static_cast<unsigned>(i & 0xFFU));
+        port.neighbours->push_back({.ip = ip, .mac = mac});
+        line += " 11." + low + ".0/24";
+    }
+    find_port(state, kHost)->kernel_log->push_back({9, "module", line});
+    return state;
+}
+
+std::uint64_t steps_of(std::size_t count) {
+    const State state = large(count);
+    const Redaction redaction(state, kSeed);
+    const State other = redaction.state();
+    CHECK(other.ports.front().routes->size() == count);
+    std::set<Ip> ips;
+    for (const Address& address : *other.ports.front().addresses)
+        ips.insert(address.ip);
+    CHECK(ips.size() == count);
+    return redaction.steps();
+}
+
+}  // namespace
+
+TEST_CASE("law: four times the addresses, routes and lines take at most five times the steps") {
+    constexpr std::size_t few = 750;
+    const std::uint64_t once = steps_of(few);
+    const std::uint64_t four_times = steps_of(4 * few);
+    INFO(once << " and " << four_times);
+    CHECK(four_times <= 5 * once);
+    CHECK(once < few * 2000);
 }
 
 TEST_CASE("law: what a field says is the name of a port or RDMA device has another one") {
