@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/files/durable.hpp"
 #include "cli/files/own.hpp"
@@ -29,9 +30,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDone = ".jsonl";
 constexpr std::string_view kOpen = ".open.jsonl";
-/// No run has counted so far: a file with a larger number is none of an entry's, and leaves the
-/// next.
-constexpr std::uint64_t kLastId = 1'000'000'000'000;
+/// No host has so many runs between two of which entries are kept: a file whose number is further
+/// from the one before is none of an entry's, and does not count.
+constexpr std::uint64_t kFurthest = 1'000'000'000;
 
 }  // namespace
 
@@ -50,7 +51,7 @@ struct Journal::Name {
 
 Journal::Journal(const std::filesystem::path& root) : folder_(root / "var/lib/rocectl/journal") {}
 
-std::vector<Journal::Name> Journal::names() const {
+std::vector<Journal::Name> Journal::names(std::vector<Name>* left_out) const {
     std::vector<Name> out;
     if (!check_own_folder(folder_)) return out;
     std::error_code error;
@@ -61,10 +62,15 @@ std::vector<Journal::Name> Journal::names() const {
             std::from_chars(name.data(), name.data() + name.size(), found.id);
         const std::string_view rest(end, static_cast<std::size_t>(name.data() + name.size() - end));
         found.open = rest == kOpen;
-        if (failed == std::errc{} && found.id <= kLastId && (found.open || rest == kDone))
-            out.push_back(found);
+        if (failed == std::errc{} && (found.open || rest == kDone)) out.push_back(found);
     }
     std::ranges::sort(out, {}, &Name::id);
+    std::uint64_t last = 0;
+    const auto out_of_line = std::ranges::find_if(out, [&last](const Name& name) {
+        return name.id - std::exchange(last, name.id) > kFurthest;
+    });
+    if (left_out != nullptr) left_out->assign(out_of_line, out.end());
+    out.erase(out_of_line, out.end());
     return out;
 }
 
@@ -91,7 +97,13 @@ JournalEntry Journal::entry(std::uint64_t id) const {
 
 std::vector<Journal::Name> Journal::believable_names() const {
     try {
-        return names();
+        std::vector<Name> left_out;
+        std::vector<Name> out = names(&left_out);
+        for (const Name& name : left_out)
+            log_warning(path_of(name.id, name.open ? kOpen : kDone).string() +
+                        ": its number is out of line with those of the other entries, and it is "
+                        "left out; see what it is, and remove it");
+        return out;
     } catch (const Error& error) {
         for (const std::string& line : error.lines())
             log_warning(line);

@@ -50,8 +50,9 @@ public:
 
 private:
     struct Name;
-    /// Throws Error (failed) where another user could have written them.
-    [[nodiscard]] std::vector<Name> names() const;
+    /// Sorted; those whose numbers are out of line go to `left_out`. Throws Error (failed) where
+    /// another user could have written them.
+    [[nodiscard]] std::vector<Name> names(std::vector<Name>* left_out = nullptr) const;
     [[nodiscard]] std::vector<Name> believable_names() const;
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id, std::string_view ending) const;

@@ -2,6 +2,7 @@
 #include "cli/files/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "cli/files/owner.hpp"
@@ -48,6 +50,18 @@ Reached place_of(const fs::path& path) {
                               "'s, who would get what is written; expected root's or the "
                               "caller's");
     return end;
+}
+
+/// Which nobody can guess, and make a file of before.
+std::string random_word() {
+    std::uint64_t number = 0;
+    if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number))
+        throw core::Error(core::Status::failed, "the kernel has no random numbers");
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string out;
+    for (std::size_t i = 0; i < 2 * sizeof number; ++i, number >>= 4U)
+        out += digits[number & 0xFU];
+    return out;
 }
 
 /// Who may read what was there may read what comes in its place, and nobody else.
@@ -90,12 +104,21 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
         if (file_.number() < 0) throw failure(path_);
         return;
     }
-    const std::string fresh = end.name + "." + std::to_string(getpid());
-    file_ = Descriptor(::openat(end.folder.number(), fresh.c_str(),  // NOLINT(*-vararg)
-                                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-    if (file_.number() < 0) throw failure(path_);
+    const std::string fresh = create_beside(end);
     if (end.file.number() >= 0) take_over_rights(file_.number(), end.status);
     start_child(end.folder, fresh, end.name);
+}
+
+std::string OutputFile::create_beside(const Reached& end) {
+    constexpr int most = 16;
+    for (int tries = 0; tries < most; ++tries) {
+        std::string fresh = end.name + "." + random_word();
+        file_ = Descriptor(::openat(end.folder.number(), fresh.c_str(),  // NOLINT(*-vararg)
+                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+        if (file_.number() >= 0) return fresh;
+        if (errno != EEXIST) break;
+    }
+    throw failure(path_);
 }
 
 void OutputFile::start_child(const Descriptor& folder, const std::string& fresh,

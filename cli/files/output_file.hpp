@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/files/path_walk.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace cli {
@@ -34,6 +35,8 @@ public:
     void write(const std::string& contents);
 
 private:
+    /// Opens a new file in the folder, and tells its name.
+    std::string create_beside(const Reached& end);
     void start_child(const netlink::Descriptor& folder, const std::string& fresh,
                      const std::string& name);
 

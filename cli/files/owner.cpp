@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace cli {
 namespace {
 
@@ -34,6 +36,7 @@ bool lets_another_write(const posix_acl_xattr_entry& entry) {
 
 bool list_lets_others_write(int file) {
     // A descriptor that is only for looking (O_PATH) has no attributes of its own.
+    expect_proc("who may write a file is not seen");
     const std::string name = "/proc/self/fd/" + std::to_string(file);
     std::vector<char> list(XATTR_SIZE_MAX);
     const ssize_t length =
@@ -51,6 +54,12 @@ bool list_lets_others_write(int file) {
 }
 
 }  // namespace
+
+void expect_proc(const std::string& what_fails) {
+    if (::access("/proc/self/fd", F_OK) == 0) return;
+    throw core::Error(core::Status::failed, "/proc is not mounted, and without it " + what_fails +
+                                                "; expected proc(5) there");
+}
 
 bool is_own(uid_t owner) {
     return owner == 0 || owner == ::geteuid();

@@ -14,8 +14,12 @@ bool is_own(uid_t owner);
 /// (SUDO_UID).
 bool is_callers(uid_t owner);
 
+/// Throws Error (failed) with what fails where proc(5) is not mounted.
+void expect_proc(const std::string& what_fails);
+
 /// Whether users other than the owner may write an open file or folder. The group root does not
-/// count, nor do root and the caller in an access control list (acl(5)).
+/// count, nor do root and the caller in an access control list (acl(5)). Throws as expect_proc does
+/// where such a list may be there.
 bool others_may_write(int file, const struct stat& status);
 
 /// `mode 0666 and owner 1000`

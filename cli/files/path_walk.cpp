@@ -12,6 +12,8 @@
 #include <deque>
 #include <system_error>
 
+#include "cli/files/owner.hpp"
+
 namespace cli {
 namespace {
 
@@ -156,6 +158,7 @@ Reached go(const fs::path& file, const std::function<void(const Passed&)>& visit
 }
 
 Descriptor reopened(const Reached& end, int flags) {
+    expect_proc(end.path.string() + " is not opened safely");
     const std::string name = "/proc/self/fd/" + std::to_string(end.file.number());
     return Descriptor(::open(name.c_str(), flags | O_CLOEXEC | O_NOCTTY));  // NOLINT(*-vararg)
 }

@@ -37,7 +37,8 @@ struct Reached {
 Reached go(const std::filesystem::path& file, const std::function<void(const Passed&)>& visit,
            core::Status failed);
 
-/// Reopens the file that go() reached with these flags. -1 and errno on failure.
+/// Reopens the file that go() reached with these flags. -1 and errno on failure. Throws as
+/// expect_proc does (owner.hpp).
 netlink::Descriptor reopened(const Reached& end, int flags);
 
 }  // namespace cli

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
+#include "core/model/quote.hpp"
 
 namespace core::probe {
 namespace {
@@ -16,15 +17,28 @@ constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kLongestMessage = std::size_t{64} << 10U;
 
 Error malformed(const std::string& why) {
-    return {Status::failed, "the peer sent a message that is not one of rocectl: " + why};
+    return {Status::failed,
+            "the peer sent a message that is not one of rocectl: " + short_line(why)};
 }
 
 Error wrong(const Message& message, std::string_view name, const std::string& why) {
-    return {Status::failed,
-            "the peer's message '" + message.kind + "': " + std::string(name) + ": " + why};
+    return {Status::failed, "the peer's message " + in_quotes(message.kind) + ": " +
+                                std::string(name) + ": " + why};
 }
 
 }  // namespace
+
+std::string short_line(std::string_view text) {
+    constexpr std::size_t longest = 160;
+    constexpr unsigned char blank = 0x20;
+    constexpr unsigned char deletes = 0x7f;
+    std::string out = cut(text, longest);
+    const bool whole = out.size() == text.size();
+    for (char& c : out)
+        if (static_cast<unsigned char>(c) < blank || static_cast<unsigned char>(c) == deletes)
+            c = '?';
+    return whole ? out : out + "…";
+}
 
 std::string bytes_of(const Message& message) {
     Json out;

@@ -25,6 +25,10 @@ std::string bytes_of(const Message& message);
 /// and strings, and more than 160 values.
 Message parse_message(std::string_view bytes);
 
+/// At most 160 bytes of what a peer said that nobody knows yet, on one line: control characters are
+/// question marks.
+std::string short_line(std::string_view text);
+
 /// A message on the stream: its length in four bytes, most significant first, the 32 bytes of its
 /// authentication code, and its bytes.
 struct Frame {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/files/codecs.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -57,6 +59,9 @@ std::string written(const std::string& value) {
 }  // namespace
 
 void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
+    // Otherwise none of them would be there.
+    if (!machine.rooted() && ::access("/proc/sys", F_OK) != 0)
+        throw KernelError(ENOENT, "/proc is not mounted: expected proc(5) there");
     core::Sysctl sysctl;
     if (names.empty()) read_listed(machine, sysctl);
     for (const std::string& name : names) {

@@ -129,4 +129,26 @@ TEST_CASE("caller: a peer whose process has ended is reported at once, and after
     CHECK(scene.client.presence().text == "the peer's rocectl has ended");
 }
 
+TEST_CASE("server: what an unknown peer says is repeated in part, on one line") {
+    const std::string flood = "a\x1b[2J\n" + std::string(60'000, 'x');
+    for (const Message& said :
+         {Message{.kind = flood}, Message{.kind = "failed", .words = {{"text", flood}}},
+          Message{.kind = "hello", .words = {{flood, "x"}}}}) {
+        Joined joined;
+        ControlConnection client(std::move(joined.client), ControlConnection::Side::client);
+        ControlConnection server(std::move(joined.server), ControlConnection::Side::server);
+        client.send(said);
+        std::string told;
+        try {
+            verbs::handshake_as_server(server, "secret");
+        } catch (const std::exception& error) {
+            told = error.what();
+        }
+        CHECK(told.size() > 10);
+        CHECK(told.size() < 300);
+        CHECK(told.find('\n') == std::string::npos);
+        CHECK(told.find('\x1b') == std::string::npos);
+    }
+}
+
 }  // namespace client_test

@@ -12,8 +12,10 @@
 
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
+#include "cli/files/output_file.hpp"
 #include "cli/files/own.hpp"
 #include "cli/files/pending.hpp"
+#include "cli/files/text_file.hpp"
 #include "core/error.hpp"
 #include "tests/unit/own_root.hpp"
 
@@ -88,12 +90,33 @@ std::vector<Believer> believers() {
 
 }  // namespace
 
-TEST_CASE("journal: a file with a number that no run counts to is none of an entry's") {
-    Kept kept;
-    const fs::path folder = kept.root.path() / "var/lib/rocectl/journal";
-    for (const char* name : {"18446744073709551615.jsonl", "1000000000001.open.jsonl"})
-        fs::copy_file(folder / "1.open.jsonl", folder / name);
-    CHECK(kept.journal.begin({.command = "apply"}) == 2);
+TEST_CASE("journal: a file whose number is out of line hides no entry, and is not one") {
+    const OwnRoot folder;
+    const cli::Journal journal(folder.path());
+    CHECK(journal.begin({.command = "apply"}) == 1);
+    for (const char* number : {"1000000000000", "999999999999", "18446744073709551615"})
+        std::ofstream(folder.path() / "var/lib/rocectl/journal" / (std::string(number) + ".jsonl"))
+            << "{}\n";
+    CHECK(journal.begin({.command = "apply"}) == 2);
+    CHECK(journal.begin({.command = "apply"}) == 3);
+    CHECK(journal.entries().size() == 3);
+    CHECK(journal.open_entries().size() == 3);
+    journal.prune(0);
+    CHECK(journal.entries_from(1).size() == 3);
+}
+
+TEST_CASE("output file: names that others made before stand in no way") {
+    const OwnRoot folder;
+    const fs::path path = folder.path() / "out.json";
+    std::ofstream(path.string() + "." + std::to_string(::getpid())) << "theirs";
+    std::ofstream(path.string() + ".new") << "theirs";
+    cli::OutputFile(path).write("ours");
+    CHECK(cli::read_file(path) == "ours");
+    cli::OutputFile(path).write("again");
+    CHECK(cli::read_file(path) == "again");
+    const auto files =
+        std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
+    CHECK(files == 3);
 }
 
 TEST_CASE(

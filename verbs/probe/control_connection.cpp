@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/model/quote.hpp"
 
 namespace verbs {
 namespace {
@@ -176,14 +177,17 @@ void check_proof(const Message& message, const std::string& expected) {
         throw core::Error(core::Status::failed, "the peer does not know the secret");
 }
 
-/// What came is of that kind; an answer in words ends it.
+/// What came is of that kind; an answer in words ends it. Nobody knows yet who sends them, so that
+/// no more of them is repeated than a failure of rocectl takes.
 const Message& of_kind(const Message& message, std::string_view kind) {
     if (message.kind == "failed")
-        throw core::Error(core::Status::failed,
-                          "the peer: " + core::probe::word_in(message, "text"));
+        throw core::Error(
+            core::Status::failed,
+            "the peer: " + core::probe::short_line(core::probe::word_in(message, "text")));
     if (message.kind != kind)
-        throw core::Error(core::Status::failed, "the peer sent '" + message.kind + "' where '" +
-                                                    std::string(kind) + "' was expected");
+        throw core::Error(core::Status::failed, "the peer sent " + core::in_quotes(message.kind) +
+                                                    " where '" + std::string(kind) +
+                                                    "' was expected");
     if (kind == "hello" && core::probe::number_in(message, "protocol", 1, 1'000'000) != kProtocol)
         throw core::Error(core::Status::failed,
                           "the peer's rocectl speaks another form of the probe's protocol (" +
