@@ -100,15 +100,6 @@ std::string with_port(std::string_view text, const std::string& port) {
     return out;
 }
 
-/// What a step disrupts for the queue pairs on a port that it writes: removing their device counts
-/// as losing the link.
-Disruption cost_of(const Plan& plan, const Step& step, const std::string& name) {
-    const auto takes_away = row_of(step.object).lifecycle.takes_device_away;
-    const Port* before = takes_away == nullptr ? nullptr : find_port(plan.before, name);
-    return before != nullptr && takes_away(*before) ? std::max(step.disruption, Disruption::link)
-                                                    : step.disruption;
-}
-
 /// What the plan disrupts on each port, including the ports that steps write along.
 std::map<std::string, Disruption> costs_of(const Plan& plan) {
     std::map<std::string, Disruption> out;
@@ -116,7 +107,7 @@ std::map<std::string, Disruption> costs_of(const Plan& plan) {
         std::vector<std::string> names = written_along(plan.before, step);
         names.push_back(step.port);
         for (const std::string& name : names)
-            out[name] = std::max(out[name], cost_of(plan, step, name));
+            out[name] = std::max(out[name], step.disruption);
     }
     return out;
 }

@@ -412,6 +412,31 @@ void Planner::complete(Candidate& candidate) {
     if (!candidate.filled) fill(reading_of(*find_port(predicted_, candidate.step.port)), candidate);
 }
 
+namespace {
+
+/// Whether nothing but the names of RDMA devices changes in what is there.
+bool only_renames(const std::vector<Change>& changes) {
+    return std::ranges::all_of(changes, [](const Change& change) {
+        const auto* before = change.before ? std::get_if<Record>(&*change.before) : nullptr;
+        const auto* after = change.after ? std::get_if<Record>(&*change.after) : nullptr;
+        if (before == nullptr || after == nullptr) return false;
+        Record renamed = *before;
+        for (const RecordPart& part : change.field->shape.parts)
+            if (const auto name = after->find(part.name);
+                part.shape.names == Shape::Names::rdma_device && name != after->end())
+                renamed[part.name] = name->second;
+        return renamed == *after;
+    });
+}
+
+/// Who has queue pairs on a device that is taken away loses them as with the link.
+bool takes_device_away(const Port& now, const Step& step) {
+    const auto takes_away = row_of(step.object).lifecycle.takes_device_away;
+    return takes_away != nullptr && takes_away(now) && !only_renames(step.changes);
+}
+
+}  // namespace
+
 /// Computes a step's changes: its unmet desired values, and others of the object that are written
 /// along with them.
 void Planner::fill(const Reading& now, Candidate& candidate) const {
@@ -442,6 +467,8 @@ void Planner::fill(const Reading& now, Candidate& candidate) const {
     for (const Change& change : candidate.step.changes)
         keys.insert(change.field->key);
     candidate.step.disruption = disruption_in(predicted_, port, candidate.step.object, keys);
+    if (takes_device_away(port, candidate.step))
+        candidate.step.disruption = std::max(candidate.step.disruption, Disruption::link);
     candidate.filled = true;
 }
 

@@ -196,6 +196,9 @@ std::optional<std::set<std::string>> own_verbs_nodes(Machine& machine) {
 
 void write_rdma_link(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.rdma_link || !then.rdma_link) throw KernelError(ENODEV);
+    // Programs that have the device open would lose it, or keep the kernel waiting (rxe).
+    if (!now.rdma_link->type.empty() && now.rdma_link->type == then.rdma_link->type)
+        return write_rdma_name(machine, now, then);
     Socket& socket = machine.rdma_loaded();
     if (!now.rdma_link->type.empty()) {
         remove_cm_directory(machine, now);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "netlink/rdma/codecs.hpp"
 #include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
@@ -96,13 +98,31 @@ TEST_CASE("owners: queue pairs are held where the plan takes their device away")
     none.value = std::nullopt;
     const Plan plan = hosts::plan(kernel, hosts::desired_values({none}));
     REQUIRE(plan.steps.size() == 1);
-    CHECK(plan.steps[0].disruption == Disruption::none);
+    CHECK(plan.steps[0].disruption == Disruption::link);
     CHECK(owner_scope(plan).objects.contains(Object::queue_pairs));
     CHECK(held_ports(plan, owners({})).empty());
     const State used = owners({}, QueuePairs{{"ibv_rc_pingpong (7)", 1}});
     CHECK(held_ports(plan, used) ==
           std::vector<std::string>{"ens1f0: queue pairs are in use: ibv_rc_pingpong (7) has 1"});
     CHECK(other_owners(plan, used).at(0).text.find("--allow link") != std::string::npos);
+    // One of another type comes in its place.
+    const Desired siw = hosts::desired("rdma.link", Record{{"type", "siw"}, {"name", "rxe0"}});
+    const Plan replaced = hosts::plan(kernel, hosts::desired_values({siw}));
+    REQUIRE(replaced.steps.size() == 1);
+    CHECK(replaced.steps[0].disruption == Disruption::link);
+    CHECK(held_ports(replaced, used).size() == 1);
+    // Where only its name is another one it stays, and all that is on it.
+    const Desired name = hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rail0"}});
+    const Plan renamed = hosts::plan(kernel, hosts::desired_values({name}));
+    REQUIRE(renamed.steps.size() == 1);
+    CHECK(renamed.steps[0].disruption == Disruption::none);
+    CHECK(held_ports(renamed, used).empty());
+    CHECK(renamed.predicted.ports[0].rdma_link->device == "rail0");
+    CHECK(renamed.predicted.ports[0].cm_defaults == renamed.before.ports[0].cm_defaults);
+    const std::vector<std::string> lines = commands(renamed);
+    CHECK(std::ranges::find(lines, "rdma dev set rxe0 name rail0") != lines.end());
+    CHECK(std::ranges::none_of(
+        lines, [](const std::string& line) { return line.starts_with("rdma link"); }));
     // Where one is made nobody has anything yet.
     host.ports[0].rdma_link = RdmaLink{};
     StateFile bare(host);

@@ -205,8 +205,17 @@ void add_device(Port& port, RdmaLink device) {
 
 namespace {
 
+/// Another name alone: the device stays, with what programs have on it.
+bool is_renamed(const Port& now, const Port& then) {
+    return !now.rdma_link->type.empty() && now.rdma_link->type == then.rdma_link->type;
+}
+
 Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     if (const Refused no = name_taken(state, now, then)) return *no;
+    if (is_renamed(now, then)) {
+        now.rdma_link->device = then.rdma_link->device;
+        return std::nullopt;
+    }
     if (!now.rdma_link->type.empty()) lose_device(now);
     if (then.rdma_link->type.empty()) return std::nullopt;
     if (const Refused no = made_elsewhere(now)) return Played::no_by_port(*no);
@@ -229,7 +238,8 @@ bool is_soft(const Port& now) {
     return now.rdma_link && !now.rdma_link->type.empty();
 }
 
-Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+Commands spell(const Driver& driver, const Port& now, const Port& then) {
+    if (is_renamed(now, then)) return row_of(Object::rdma_name).words.spell(driver, now, then);
     Commands lines;
     if (!now.rdma_link->type.empty() && now.cm_directory.value_or(false))
         lines.push_back("rmdir " + shell(cm_directory::path(now)));
