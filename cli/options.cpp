@@ -258,7 +258,7 @@ const OptionRow allow{.name = "--allow",
                       .help =
                           "Accept disruption up to none, queues, link (default), reload, reset "
                           "or reboot; irreversible accepts what cannot be undone, unguarded a "
-                          "--confirm that may end with its caller",
+                          "guard that may end with its caller",
                       .repeats = true,
                       .take = take_allow,
                       .words = kClasses};

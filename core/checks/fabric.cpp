@@ -77,7 +77,7 @@ std::optional<unsigned> gap_in(const std::set<unsigned>& numbers) {
         if (!numbers.contains(number)) return number;
 }
 
-/// Of the devices that the kernel numbers as it finds them, the one that left a gap.
+/// Of the devices that the kernel numbers as it finds them, the number that is left out.
 std::optional<std::string> device_gap(const State& state) {
     std::map<std::string, std::set<unsigned>> rows;
     for (const Port& port : state.ports) {
@@ -88,7 +88,7 @@ std::optional<std::string> device_gap(const State& state) {
             if (const auto one = numbered(device)) rows[one->head].insert(one->number);
     }
     for (const auto& [head, numbers] : rows)
-        if (const auto gap = gap_in(numbers)) return head + std::to_string(*gap);
+        if (const auto gap = gap_in(numbers)) return std::to_string(*gap);
     return std::nullopt;
 }
 

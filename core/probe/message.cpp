@@ -32,7 +32,7 @@ std::string short_line(std::string_view text) {
     constexpr std::size_t longest = 160;
     constexpr unsigned char blank = 0x20;
     constexpr unsigned char deletes = 0x7f;
-    std::string out = cut(text, longest);
+    std::string out = core::cut(text, longest);
     const bool whole = out.size() == text.size();
     for (char& c : out)
         if (static_cast<unsigned char>(c) < blank || static_cast<unsigned char>(c) == deletes)

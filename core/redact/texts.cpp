@@ -48,7 +48,6 @@ public:
 private:
     std::string key(const Shape& shape, const std::string& name) const {
         if (name.empty() || shape.kind == Kind::map || shape.closed) return name;
-        if (std::ranges::find(shape.words, name) != shape.words.end()) return name;
         return other_(name, TextOf::free);
     }
 

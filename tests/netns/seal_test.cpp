@@ -263,16 +263,16 @@ TEST_CASE("seal: every command that only reads runs as well behind it") {
         if (command->host == cli::HostUse::writes || command->host == cli::HostUse::sends) continue;
         ++count;
         const std::string open = in_child([&](std::ostream& out) {
-            run_command(out, command, folder.path, nullptr, asked_before(command));
+            run_command(out, *command, folder.path, nullptr, asked_before(*command));
         });
         CHECK(open.find("thrown") == std::string::npos);
         for (const Kind& kind : kKinds) {
             INFO(command->name << " with " << kind.name);
             const std::string sealed = in_child([&](std::ostream& out) {
-                cli::Usable usable = asked_before(command);
+                cli::Usable usable = asked_before(*command);
                 cli::seal(command->asks_devices ? cli::SealedFor::devices : cli::SealedFor::files,
                           kind.barriers);
-                run_command(out, command, folder.path, cli::complete_seal, std::move(usable));
+                run_command(out, *command, folder.path, cli::complete_seal, std::move(usable));
             });
             CHECK(timeless(sealed) == timeless(open));
         }

@@ -77,7 +77,7 @@ TEST_CASE("findings: a row that finds by itself says what it needs, and what fix
         if (row->run == nullptr) continue;
         CHECK_FALSE(row->remedy.empty());
         CHECK((!row->needs.keys.empty() || !row->needs.desired.empty() ||
-               !row->needs.meters.empty()));
+               !row->needs.meters.empty() || !row->needs.beside.empty()));
         for (const std::string_view key : row->needs.keys)
             CHECK(find_field(key) != nullptr);
         for (const std::string_view key : row->needs.desired) {

@@ -261,7 +261,7 @@ TEST_CASE("drivers: what only a driver without a row decides costs unknown, the 
     CHECK(cost_of(port, "link.speed") == Disruption::link);
     for (const char* kind : {"veth", "bond", "bridge", "dummy", "vlan"}) {
         port.link->kind = kind;
-        CHECK(&driver_of(port) == &driver_named("kernel"));
+        CHECK(&driver_of(port) == &driver_named("virtual"));
         CHECK(cost_of(port, "mtu") == Disruption::none);
     }
     for (const char* driver : {"bonding", "802.1Q VLAN Support", "virtio_net"})

@@ -83,7 +83,8 @@ TEST_CASE("switch: congestion notifications and a ToS of its own") {
             .find("dscp.map 48: DSCP 48 of congestion notifications gets from the switch priority "
                   "6, which is lossless (main.json:3): they would wait") != std::string::npos);
     CHECK(wrong(R"("roce": {}, "switch": {"dscp_map": {"48": 7}})")
-              .find("state priority 7 for it, or switch.dscp_map 48: 6 once") != std::string::npos);
+              .find("state priority 7 for it, or switch.dscp_map 48: 6 in the profile once") !=
+          std::string::npos);
     CHECK(wrong(R"("switch": {"lossless": [3], "dscp_map": {"40": 5}}, "ports": [{"match":
   {"name": "a"}, "pfc.priorities": [3], "rdma.default_tos": 160}])") ==
           "main.json:4:41: /ports/0/rdma.default_tos: rdma.default_tos: ToS 160 is DSCP 40, which "

@@ -136,7 +136,7 @@ TEST_CASE("profile: an entry has the roce, the speed and the ports of its fabric
     CHECK(profiles::problems(with(R"({"sped": 1})")).size() == 1);
     profiles::Files other = with("{}");
     other["main.json"].replace(other["main.json"].find("\"storage\": {"), 9, "\"stores\"");
-    CHECK(profiles::problems(other).front().ends_with("found \"storage\", expected one of stores"));
+    CHECK(profiles::problems(other).front().ends_with("found 'storage', expected one of stores"));
 }
 
 TEST_CASE("doctor: a rail that is gone is the first cause, and its device stays in the lists") {
@@ -253,7 +253,7 @@ TEST_CASE(
     const std::vector<std::string> lines = fixing_commands(asked.now, first.faults.front());
     REQUIRE(!lines.empty());
     CHECK(std::ranges::any_of(lines, [](const std::string& line) {
-        return line.find("address del 10.2.0.35/31 dev enp60s0np0") != std::string::npos;
+        return line.find("address delete 10.2.0.35/31 dev enp60s0np0") != std::string::npos;
     }));
 }
 

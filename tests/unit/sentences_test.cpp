@@ -209,14 +209,20 @@ std::vector<Port> ports() {
     odd.bond_members.emplace();
     odd.ecn_directory = true;
     odd.ecn->numbers.at(Ecn::cnp_dscp) = Ecn::Held{.value = 0x16};
+    odd.features.emplace().active["tx-udp-segmentation"] = true;
+    odd.link_modes.emplace().autoneg = false;
     for (const char* driver : {"mlx5_core", "ice", "bnxt_en", "hns3", "ionic"}) {
         odd.device->driver = driver;
         out.push_back(odd);
     }
+    odd.rdma_link = RdmaLink{.device = "mlx5_7", .index = 1, .netns = "exclusive"};
+    odd.cm_directory = false;
+    out.push_back(odd);
     return out;
 }
 
 const Host kHostItself{.name = "node1", .kernel = "6.1.0"};
+const Host kLater{.name = "node1", .kernel = "7.3.4"};
 
 /// What the rows of objects and of drivers say of a port that is to be otherwise in one setting.
 void add_changes(Sentences& out, const Port& now) {
@@ -244,8 +250,9 @@ void add_changes(Sentences& out, const Port& now) {
             if (row.refuses != nullptr)
                 out.add(name + " refuses", row.refuses(driver, now, then).value_or(""));
             if (row.words.remarks != nullptr)
-                out.add(name + " remarks",
-                        row.words.remarks(driver, kHostItself, now, then).value_or(""));
+                for (const Host* host : {&kHostItself, &kLater})
+                    out.add(name + " remarks",
+                            row.words.remarks(driver, *host, now, then).value_or(""));
             if (row.play == nullptr) continue;
             State state{.host = kHostItself, .ports = {now}};
             const Played played = row.play(driver, state, state.ports[0], then);
@@ -461,8 +468,8 @@ TEST_CASE("sentences: each finding of the catalogue says one, but those of runs 
                                                   "overwritten-at-boot",
                                                   "restored-at-boot",
                                                   "rule-family",
+                                                  "settings-of-siblings",
                                                   "stage",
-                                                  "switch-tos-lossy",
                                                   "unknown",
                                                   "unnoted",
                                                   "untagged"};

@@ -21,6 +21,7 @@
 #include "cli/views/printable.hpp"
 #include "cli/views/probe.hpp"
 #include "cli/views/profile.hpp"
+#include "cli/views/switch_words.hpp"
 #include "cli/views/text.hpp"
 #include "cli/views/watch.hpp"
 #include "core/model/finding_names.hpp"
@@ -107,6 +108,7 @@ const std::vector<View>& views() {
         {"show_text", terminal, [](const World& w, const Style& s) { return cli::show_text(w.state, s); }},
         {"port_text", terminal, [](const World& w, const Style& s) { return cli::port_text(w.state.ports[0], s); }},
         {"desired_text", terminal, [](const World& w, const Style& s) { return cli::desired_text(w.desired_values, w.state, s); }},
+        {"switch_text", terminal, [](const World& w, const Style& s) { return cli::switch_text(w.word, {{.needs = {}, .of = {w.word}}}, s); }},
         {"history_text", terminal, [](const World& w, const Style& s) { return cli::history_text({w.entry}, s); }},
         {"entry_text", terminal, [](const World& w, const Style& s) { return cli::entry_text(w.entry, s); }},
         {"doctor_text", terminal, [](const World& w, const Style& s) { return cli::doctor_text(w.view(), s); }},
@@ -125,6 +127,7 @@ const std::vector<View>& views() {
         {"errors_json", json, [](const World& w, const Style&) { return cli::errors_json(kHeading, {w.word}); }},
         {"names_json", json, [](const World& w, const Style&) { return cli::names_json(kHeading, {w.word}, {w.word}); }},
         {"desired_json", json, [](const World& w, const Style&) { return cli::desired_json(kHeading, w.word, w.desired_values, w.state); }},
+        {"switch_json", json, [](const World& w, const Style&) { return cli::switch_json(kHeading, w.word, {{.needs = {}, .of = {w.word}}}); }},
         {"history_json", json, [](const World& w, const Style&) { return cli::history_json(kHeading, {w.entry}); }},
         {"entry_json", json, [](const World& w, const Style&) { return cli::entry_json(kHeading, w.entry); }},
         {"doctor_json", json, [](const World& w, const Style&) { return cli::doctor_json(kHeading, w.view()); }},

@@ -15,8 +15,11 @@ namespace {
 
 Got get_dcbx_mode(const Port& port) {
     if (!port.dcbx) return std::nullopt;
+    // A driver that never reports host has a mode without an agent: static.
+    const auto own = driver_of(port).dcbx.host;
+    const unsigned by_host = (own & Dcbx::host) != 0 ? Dcbx::host : Dcbx::fixed;
     const bool host =
-        (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
+        (port.dcbx->bits & by_host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
     return one(std::string(host ? "host" : "firmware"));
 }
 

@@ -28,11 +28,10 @@ constexpr std::array kFields = {
 
 /// What the flags mean is not known where PFC has the same ones.
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (!driver.pause.type_set_by.empty() && (now.pause->rx || now.pause->tx))
+    if (!driver.pause.type_set_by.empty())
         return std::string(driver.name) +
-               " shows the flags of PFC as those of pause, and any write of them turns PFC off; "
-               "set "
-               "it with " +
+               " shows the flags of PFC as those of pause, and any write of them makes them "
+               "link-level pause; set it with " +
                std::string(driver.pause.type_set_by);
     const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
     if (comes_on && now.pfc && now.pfc->priorities != 0)

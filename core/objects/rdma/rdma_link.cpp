@@ -41,8 +41,7 @@ void set_rdma_device(Port& port, const Elements& elements) {
 
 /// Told where it is not the first one.
 Got get_number(const Port& port) {
-    if (!port.rdma_link || port.rdma_link->device.empty() || port.rdma_link->port == 1)
-        return std::nullopt;
+    if (!port.rdma_link || port.rdma_link->port == 1) return std::nullopt;
     return one(std::uint64_t{port.rdma_link->port});
 }
 
@@ -109,7 +108,7 @@ constexpr std::array kFields = {
             "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
     fact("rdma.device", {.kind = text, .text = Text::name, .names = Shape::Names::rdma_device},
          "RDMA device on the port.", get_rdma_device, set_rdma_device),
-    fact("rdma.port", {.kind = number, .min = 1, .max = kU32},
+    fact("rdma.port", {.kind = number, .min = 2, .max = kU32},
          "The port's number in its RDMA device, where it is not 1.", get_number,
          set_number<&Port::rdma_link, &RdmaLink::port>),
     fact("rdma.protocol", {.kind = text},

@@ -3,7 +3,7 @@
 
 #include "core/drivers/families.hpp"
 
-namespace core::kernel {
+namespace core::virtual_port {
 namespace {
 
 /// Link::kind of what rtnetlink makes (drivers/net, net/8021q, net/bridge).
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 5> kAlso = {"bonding", "802.1Q VLAN Suppo
 /// Ports that the kernel makes itself, and the RDMA devices on them: of a bond that of its members'
 /// driver, each of which takes off 96 (mlx5, bnxt_re, hns), else soft RoCE.
 constinit const Driver row = {
-    .name = "kernel",
+    .name = "virtual",
     .doc =
         "Ports of the kernel's own, told by their kind: bonds, VLANs, bridges, veth, dummy and "
         "their like. They have no DCB; that of a bond is its members', that of a VLAN its "
@@ -30,4 +30,4 @@ constinit const Driver row = {
     .ets = {.shares_checked = false},
     .rewrite = {.obeyed = true}};
 
-}  // namespace core::kernel
+}  // namespace core::virtual_port
