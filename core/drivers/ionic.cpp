@@ -41,7 +41,7 @@ constinit const Driver row = {
     .doc =
         "The kernel's driver has no DCB: what follows from roce for ETS, PFC and DSCP is only "
         "listed; set it with the vendor's nicctl. Its flags of pause are those of PFC too, and a "
-        "write of them would turn PFC off: none is made while they are set. RDMA needs Linux 6.18, "
+        "write of them would turn PFC off: none is made. RDMA needs Linux 6.18, "
         "built with it, or the vendor's driver.",
     .costs = kCosts,
     .counters = kCounters,

@@ -231,10 +231,11 @@ class EntryChecks {
 public:
     using Found = std::function<void(const Fault&)>;
 
-    /// `host` is what is stated of the host itself.
+    /// `host` is what is stated of the host itself. Where one entry alone is checked, nothing of a
+    /// driver is kept: each would hold all of the host's values.
     EntryChecks(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                const std::vector<Desired>& host)
-        : intent_(intent), fabric_(fabric), host_(host) {}
+                const std::vector<Desired>& host, bool one_entry = false)
+        : intent_(intent), fabric_(fabric), host_(host), one_entry_(one_entry) {}
 
     /// Calls `found` with each fault of the entry on each of the drivers, in the order of the
     /// drivers and then of the catalogue. What a fault points to is good until `found` returns.
@@ -242,6 +243,7 @@ public:
                     const Found& found) {
         std::optional<OfEntry> stated;
         for (const Driver* driver : drivers) {
+            if (one_entry_) drivers_.clear();
             OnDriver& known = on(*driver);
             if (stands_apart(entry, known)) {
                 if (!stated)
@@ -336,6 +338,7 @@ private:
     const std::optional<Intent>& intent_;
     const std::optional<Fabric>& fabric_;
     const std::vector<Desired>& host_;
+    bool one_entry_;
     std::map<const Driver*, OnDriver> drivers_{};
 };
 
@@ -388,7 +391,9 @@ void check_offline(const Node& tree, const Given& given, const std::string& port
     profile.each_entry(problems, check_entry, port);
     if (profile.intent && shares_intent) check_tagging(*profile.intent, *ports, problems);
     // Where others are to add the ports, the intent and the switches are here.
-    if (ports == nullptr) check_desired(Entry{}, checks, possible_drivers({}), remarks);
+    if (ports != nullptr) return;
+    EntryChecks of_none(profile.intent, profile.fabric, host, true);
+    check_desired(Entry{}, of_none, possible_drivers({}), remarks);
 }
 
 }  // namespace core

@@ -33,7 +33,7 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     status_is 0
     json_is '.format == 1 and .command == "plan" and .status == 0 and (.ports | length == 1) and (.findings | type == "array")'
     json_is '.steps | length > 5 and all(.[]; (.port | type == "string") and (.object | type == "string") and (.irreversible | type == "boolean")
-        and ([.disruption] | inside(["none", "queues", "link", "reload", "reset", "reboot"])) and (.changes | length > 0))'
+        and ([.disruption] | inside(["none", "queues", "link", "reload", "reset", "reboot", "unknown"])) and (.changes | length > 0))'
     json_is '[.steps[].changes[]] | all(.[]; has("setting") and has("before") and has("after") and has("origin"))'
     json_is '[.steps[].changes[] | select(.setting == "pfc.priorities")] | length == 1 and .[0].after == [3] and .[0].before == '"$known"
 

