@@ -293,7 +293,8 @@ private:
         if (result == Try::back) lines.push_back("went back, verified: " + why);
         if (result == Try::refused) lines.push_back("could not go back as a whole: " + why);
         for (const std::string& port : away_)
-            lines.push_back("waits for " + port + ", which is not there: " + why);
+            lines.push_back(
+                std::string("waits for ").append(port).append(", which is not there: ") + why);
         if (lines != told_)
             for (const std::string& line : lines)
                 tell_system(name() + ": " + line);

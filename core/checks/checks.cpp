@@ -80,7 +80,7 @@ std::string siblings_words(const Evidence& evidence) {
 }
 
 std::string siblings_words(const HostFabrics& fabrics, const HostFabric& fabric) {
-    const std::string out = "the other ports of its kind";
+    std::string out = "the other ports of its kind";
     if (!fabric.name.empty()) return out + " in fabric " + fabric.name;
     if (fabrics.all().size() == 1) return out;
     return out + " in the fabric that " + fabric.ports.front()->name +

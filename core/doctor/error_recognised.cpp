@@ -96,7 +96,9 @@ std::vector<std::string> recognised_in(std::string_view line,
         std::string name(error.name);
         for (char& c : name)
             c = static_cast<char>(c - 'a' + 'A');
-        add_recognised(out, "errno " + number + ' ' + name + " (" + std::string(error.words) + ')');
+        std::string part = "errno " + number;
+        part.append(" ").append(name).append(" (").append(error.words).append(")");
+        add_recognised(out, std::move(part));
         if (!error.finding.empty() && std::ranges::find(findings, error.finding) == findings.end())
             findings.push_back(error.finding);
     }

@@ -342,7 +342,7 @@ Ip Redaction::other(const Ip& ip) const {
 
 /// The digits of the other one of a MAC address, a GUID, or a GID behind the bits of IPoIB.
 std::string Redaction::other_number(std::string_view old) const {
-    const std::string digits = digits_of(old);
+    std::string digits = digits_of(old);
     if (digits.size() == kMacDigits) {
         const auto found = known_.macs.find(hex_value(digits));
         return found == known_.macs.end() ? digits : hex(found->second, kMacDigits);
@@ -362,7 +362,7 @@ std::string Redaction::other(const Token& token) const {
         const auto found = names.find(key);
         return found == names.end() ? std::string(token.text) : found->second;
     };
-    const std::string old(token.text);
+    std::string old(token.text);
     switch (token.kind) {
         case Token::Kind::ip: return as_written(old, other(parse_ip(old).value()));
         case Token::Kind::prefix: return core::text(known_.addresses.of(parse_prefix(old).value()));

@@ -22,7 +22,8 @@ bool is_hex_digit(char c) {
 
 std::uint64_t hex_digit(char c) {
     if (is_digit(c)) return static_cast<std::uint64_t>(c - '0');
-    return static_cast<std::uint64_t>((c | 0x20) - 'a' + 10);
+    const int letter = (c | 0x20) - 'a';
+    return static_cast<std::uint64_t>(letter) + 10;
 }
 
 bool is_of_word(char c) {

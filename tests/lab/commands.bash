@@ -49,7 +49,7 @@ all_typed() {
     while read -r key; do typed[$key]=1; done <settings
     local setting no_hardware="bond\. vf\. ecn\. dcqcn\. pcie\. irq\. rdma.traffic_class$ link.duplex$ rdma.default_mode$ dscp.rewrite$ rdma.enable_roce$ rdma.name$" missing=
     for key in $(rocectl profile schema | jq -r '."$defs".entry.properties | to_entries[] | select(.value.properties == null) | .key'); do
-        case $key in match | expect | roce | optional | external | required | exact | rdma.device | vlans) continue ;; esac
+        case $key in match | fabric | missing | expect | roce | optional | external | required | exact | rdma.device | vlans) continue ;; esac
         for setting in $no_hardware; do [[ ! $key =~ ^$setting ]] || continue 2; done
         [[ ${typed[$key]:-} ]] || missing+=" $key"
     done
