@@ -321,6 +321,12 @@ void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
 }
 
+/// Whether ports are missing that the profile lets be missing. Others are an error, but for a run
+/// of one port.
+bool misses_ports(const DesiredState& desired_values) {
+    return std::ranges::any_of(desired_values.missing, &MissingPorts::allowed);
+}
+
 /// Whether the run may end without undoing: no step is left and the run broke nothing. What was not
 /// ready before, and what other programs have to set, stays as it is but makes the status
 /// `differs`.
@@ -335,7 +341,7 @@ bool judge(Readiness readiness, const DesiredState& desired_values, const Waits&
     const bool kept = nothing_left(report.remaining) && readiness.ours.empty();
     append(report.remaining.findings, readiness.ours);
     append(report.remaining.findings, readiness.others);
-    if (kept && (!satisfied(report.remaining) || !desired_values.missing.empty()))
+    if (kept && (!satisfied(report.remaining) || misses_ports(desired_values)))
         report.status = Status::differs;
     return kept;
 }
@@ -446,7 +452,7 @@ Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Pla
     const bool seen = std::ranges::any_of(report.remaining.findings, [](const Finding& finding) {
         return finding.level == Finding::Level::failure;
     });
-    if (report.status == Status::differs && !seen && desired_values.missing.empty())
+    if (report.status == Status::differs && !seen && !misses_ports(desired_values))
         report.status = Status::failed;
     return report;
 }
