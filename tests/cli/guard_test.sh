@@ -128,7 +128,7 @@ json_is '.pending | .phase == "going-back" and .away == ["roce0"] and .left_ms >
 rocectl confirm
 status_is 1
 err_has "cannot be confirmed any more"
-rocectl apply nine.json --yes
+rocectl apply nine.json --yes --lock-timeout 20s
 status_is 1
 err_has "what is not there and is waited for"
 nsenter --net=/proc/$elsewhere/ns/net ip link set roce0 netns $$
