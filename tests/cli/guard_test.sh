@@ -107,7 +107,7 @@ afresh
 it "a port that is away at the deadline is waited for, the others go back at once, and it is told"
 unshare --net sleep 300 &
 elsewhere=$!
-helpers+=($elsewhere)
+helpers+=("$elsewhere")
 apart() { [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; }
 within 5 apart || fail "expected another namespace"
 confirm 2s
