@@ -71,9 +71,7 @@ void add_recognised(std::vector<std::string>& out, std::string part) {
 
 std::vector<std::string> recognised_in(std::string_view line,
                                        std::vector<std::string_view>& findings) {
-    std::string small(line);
-    for (char& c : small)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string small = in_lower_case(line);
     std::vector<std::string> out;
     for (const std::string_view program : kPrograms)
         if (has_pattern(small, program)) add_recognised(out, std::string(program) + " (program)");

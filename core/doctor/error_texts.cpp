@@ -60,13 +60,6 @@ std::size_t behind(std::string_view line, std::size_t at, std::string_view fragm
     return std::string_view::npos;
 }
 
-std::string lower(std::string_view line) {
-    std::string out(line);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 /// Takes the first line away from a text.
 std::string_view take_line(std::string_view& text) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -152,7 +145,7 @@ bool has_pattern(std::string_view line, std::string_view pattern) {
 }
 
 const ErrorText* find_error_text(std::string_view line, bool in_log) {
-    const std::string small = lower(line);
+    const std::string small = in_lower_case(line);
     for (const ErrorText* text : error_texts())
         if (!(in_log && text->common) && is_met(*text, small)) return text;
     return nullptr;
