@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -25,6 +26,7 @@
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
+#include "cli/run/child.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
@@ -48,7 +50,11 @@ constexpr milliseconds kProbeEvery{2000};
 /// Who has the lock may be on the way back too. Longer no change outlives its deadline for it.
 constexpr milliseconds kForTheLock{3000};
 constexpr milliseconds kForTheEnd{1000};
+constexpr milliseconds kForTheDisk{2000};
+constexpr const char* kDiskIsSilent = "the disk of the journal does not answer";
 constexpr std::chrono::milliseconds kSignEvery{200};
+/// For oom_score_adj (proc_pid_oom_score_adj(5)): not to be ended for want of memory.
+constexpr std::string_view kNever = "-1000";
 /// What going back takes at once, with room.
 constexpr rlim_t kFiles = 64;
 
@@ -88,6 +94,14 @@ void leave_everything(const Inherited& kept) {
     ::close(nowhere);
 }
 
+/// Neither a disk that its pages would come from again nor a host that is short of memory keeps it
+/// from going back. Who may not do it does without.
+void stay_in_memory() {
+    static_cast<void>(::mlockall(MCL_CURRENT));
+    const netlink::Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+    static_cast<void>(::write(score.number(), kNever.data(), kNever.size()));
+}
+
 /// Ports that are not there, where nothing else kept the report's run from going back; empty
 /// elsewhere.
 std::vector<std::string> only_away(const core::Report& report) {
@@ -110,7 +124,7 @@ public:
     Guarding(Session& session, std::uint64_t entry, const Inherited& kept)
         : session_(session),
           kept_(kept),
-          journal_(session.options.root),
+          journal_(session.options.root, [this](const auto& work) { return on_disk(work); }),
           held_(journal_, entry),
           here_{.boot = boot_id(session.options.root), .cookie = network_namespace()},
           state_(core::guard::armed(since_boot(), *session.options.confirm)),
@@ -248,14 +262,26 @@ private:
         said_ = Apply::gone;
     }
 
+    /// A disk behind the port that is written, or one that is broken, holds who writes to it, and
+    /// no signal ends that. One that did not answer is not asked again by the same try.
+    std::string on_disk(const std::function<std::string()>& work) {
+        if (!disk_answers_) throw Error(Status::failed, kDiskIsSilent);
+        const Answer answer = in_child(work, kForTheDisk);
+        disk_answers_ = answer.text.has_value();
+        if (!disk_answers_) throw Error(Status::failed, kDiskIsSilent);
+        return *answer.text;
+    }
+
     /// The entry and, where they can be read, those that later runs left behind.
     [[nodiscard]] std::vector<core::JournalEntry> entries() const {
-        std::vector<core::JournalEntry> out;
+        std::vector<core::JournalEntry> out = {held_.entry()};
         try {
-            out = journal_.entries(id() + 1);
+            for (const std::string& text : journal_.texts(id() + 1))
+                out.push_back(core::parse_entry(text, "an entry"));
         } catch (const std::exception&) {
+            out.resize(1);
         }
-        out.insert(out.begin(), held_.entry());
+        core::note_what_is_back(out);
         return out;
     }
 
@@ -270,6 +296,7 @@ private:
             end_apply();
             probes_.end();
             asked_ = false;
+            disk_answers_ = true;
             const auto lock =
                 SharedLock::of(kept_.lock, session_.options.root, "guard of " + name(), kForTheLock,
                                [&lines](const std::string& reason) {
@@ -314,6 +341,7 @@ private:
     milliseconds next_probe_;
     AskedProbes probes_{};
     bool asked_ = false;
+    bool disk_answers_ = true;
     std::string probe_text_{};
     std::vector<std::string> away_{};
     std::vector<std::string> told_{};
@@ -324,6 +352,7 @@ private:
 [[noreturn]] void be_guard(const Session& session, std::uint64_t entry, const Inherited& kept) {
     if (::fork() != 0) ::_exit(0);
     leave_everything(kept);
+    stay_in_memory();
     std::ostream nowhere(nullptr);
     Session own{.command = "rollback",
                 .options = session.options,

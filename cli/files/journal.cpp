@@ -49,7 +49,12 @@ struct Journal::Name {
     bool open = false;
 };
 
-Journal::Journal(const std::filesystem::path& root) : folder_(root / "var/lib/rocectl/journal") {}
+Journal::Journal(const std::filesystem::path& root, OnDisk on_disk)
+    : folder_(root / "var/lib/rocectl/journal"), on_disk_(std::move(on_disk)) {}
+
+std::string Journal::on_disk(const std::function<std::string()>& work) const {
+    return on_disk_ ? on_disk_(work) : work();
+}
 
 std::vector<Journal::Name> Journal::names(std::vector<Name>* left_out) const {
     std::vector<Name> out;
@@ -132,6 +137,16 @@ std::vector<JournalEntry> Journal::entries(std::uint64_t first) const {
     return out;
 }
 
+std::vector<std::string> Journal::texts(std::uint64_t first) const {
+    const std::string all = on_disk([this, first] {
+        Json out = Json::array();
+        for (const Name& name : names())
+            if (name.id >= first) out.push_back(read_own(path_of(name.id)));
+        return out.dump();
+    });
+    return Json::parse(all).get<std::vector<std::string>>();
+}
+
 std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {
     std::vector<JournalEntry> out;
     for (const Name& name : names())
@@ -161,7 +176,11 @@ std::vector<JournalEntry> Journal::open_entries() const {
     return out;
 }
 
-std::uint64_t Journal::begin(JournalEntry entry) const {
+std::uint64_t Journal::begin(const JournalEntry& entry) const {
+    return entry_id(on_disk([this, &entry] { return std::to_string(begin_now(entry)); }));
+}
+
+std::uint64_t Journal::begin_now(JournalEntry entry) const {
     // A step is reported twice when it is written, and twice each time that it is undone; beside it
     // stands what the kernel said. A mark at the end takes a line.
     constexpr std::size_t times = 6;
@@ -176,10 +195,20 @@ std::uint64_t Journal::begin(JournalEntry entry) const {
 }
 
 void Journal::append(std::uint64_t id, const Json& line) const {
-    append_durably(path_of(id), core::written(line));
+    static_cast<void>(on_disk([this, id, &line] {
+        append_durably(path_of(id), core::written(line));
+        return std::string();
+    }));
 }
 
 void Journal::close(std::uint64_t id) const {
+    static_cast<void>(on_disk([this, id] {
+        close_now(id);
+        return std::string();
+    }));
+}
+
+void Journal::close_now(std::uint64_t id) const {
     const std::filesystem::path open = path_of(id, kOpen);
     if (!std::filesystem::exists(open)) return;
     release_reserve(open);
@@ -187,8 +216,11 @@ void Journal::close(std::uint64_t id) const {
 }
 
 void Journal::mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const {
-    append(id, core::mark_line(mark, by));
-    if (!is_open(entry(id))) close(id);
+    static_cast<void>(on_disk([this, id, mark, by] {
+        append_durably(path_of(id), core::written(core::mark_line(mark, by)));
+        if (!is_open(entry(id))) close_now(id);
+        return std::string();
+    }));
 }
 
 void Journal::prune(std::size_t keep) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -12,11 +13,17 @@
 
 namespace cli {
 
+/// Does work on the journal's disk and returns its result; a core::Error of the work is thrown on.
+/// Throws Error (failed) where the disk does not answer in time.
+using OnDisk = std::function<std::string(const std::function<std::string()>& work)>;
+
 /// The files in /var/lib/rocectl/journal, one for each entry: `7.jsonl`, or `7.open.jsonl` while
 /// the entry may leave something to be done.
 class Journal {
 public:
-    explicit Journal(const std::filesystem::path& root);
+    /// begin, append, close, mark and texts go through `on_disk`; without it, and in all others, a
+    /// disk that does not answer holds the caller for as long as that lasts.
+    explicit Journal(const std::filesystem::path& root, OnDisk on_disk = {});
 
     /// Entries from `first` on, oldest first, with what later entries restored already taken into
     /// account (note_what_is_back). Unreadable ones are left out and reported on stderr.
@@ -24,6 +31,9 @@ public:
     /// Entries from `first` on. Throws Error (failed) where one cannot be read, since the values
     /// before it are then unknown.
     [[nodiscard]] std::vector<core::JournalEntry> entries_from(std::uint64_t first) const;
+    /// Entries from `first` on, oldest first, as their files say them. Throws Error (failed) where
+    /// one cannot be read.
+    [[nodiscard]] std::vector<std::string> texts(std::uint64_t first) const;
     /// Entries that leave something to be done; reads no file where there are none. Unreadable ones
     /// are left out and reported on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> open_entries() const;
@@ -35,7 +45,7 @@ public:
 
     /// Stores a new entry on disk under the next id, which it returns: temporary file, fsync,
     /// rename, fsync of the directory. Throws Error (failed).
-    std::uint64_t begin(core::JournalEntry entry) const;
+    std::uint64_t begin(const core::JournalEntry& entry) const;
     /// Appends a line; it is on disk on return. Throws Error (failed).
     void append(std::uint64_t id, const nlohmann::ordered_json& line) const;
     /// Marks the entry as leaving nothing to be done, and releases its reserved disk space.
@@ -57,8 +67,12 @@ private:
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id, std::string_view ending) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id) const;
+    [[nodiscard]] std::string on_disk(const std::function<std::string()>& work) const;
+    [[nodiscard]] std::uint64_t begin_now(core::JournalEntry entry) const;
+    void close_now(std::uint64_t id) const;
 
     std::filesystem::path folder_;
+    OnDisk on_disk_;
 };
 
 /// An entry of the journal whose file is held open: it can be read whatever it is called by now,

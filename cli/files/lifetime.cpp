@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/files/lifetime.hpp"
 
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
 #include <array>
@@ -123,6 +125,32 @@ Lifetime lifetime_of_left_behind(const fs::path& root) {
                 .in = *session + ", whose processes logind ends (KillUserProcesses)",
                 .of_systemd = true};
     return {};
+}
+
+std::string remote_file_system(fs::path path) {
+    struct Kind {
+        std::uint32_t magic;
+        std::string_view name;
+    };
+    // Those not in linux/magic.h are in fs/fuse/inode.c, and of file systems out of the tree.
+    constexpr std::array<Kind, 10> kinds = {{{NFS_SUPER_MAGIC, "NFS"},
+                                             {SMB_SUPER_MAGIC, "SMB"},
+                                             {CIFS_SUPER_MAGIC, "SMB"},
+                                             {SMB2_SUPER_MAGIC, "SMB"},
+                                             {CEPH_SUPER_MAGIC, "Ceph"},
+                                             {AFS_FS_MAGIC, "AFS"},
+                                             {0x65735546, "FUSE"},
+                                             {0x0BD00BD0, "Lustre"},
+                                             {0x19830326, "BeeGFS"},
+                                             {0x47504653, "GPFS"}}};
+    struct statfs system {};
+    while (::statfs(path.c_str(), &system) != 0) {
+        if (!path.has_relative_path()) return {};
+        path = path.parent_path();
+    }
+    const auto magic = static_cast<std::uint32_t>(system.f_type);
+    const auto* const found = std::ranges::find(kinds, magic, &Kind::magic);
+    return found == kinds.end() ? "" : std::string(found->name);
 }
 
 bool is_stopped(const fs::path& root, long process) {

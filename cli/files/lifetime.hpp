@@ -24,6 +24,11 @@ struct Lifetime {
 /// What cannot be told counts as `surely`.
 Lifetime lifetime_of_left_behind(const std::filesystem::path& root);
 
+/// The kind of file system that the file, or the folder that it would be in, lies on, where that is
+/// one over the network (statfs(2)): `NFS`. Empty elsewhere. FUSE counts: what is behind it is not
+/// known.
+std::string remote_file_system(std::filesystem::path path);
+
 /// Whether a signal stopped the process (proc_pid_stat(5), state T).
 bool is_stopped(const std::filesystem::path& root, long process);
 

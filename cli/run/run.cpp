@@ -45,13 +45,20 @@ std::vector<std::string> too_much(const core::Plan& plan, const core::State& own
 }
 
 /// Where the guard of --confirm would end with what started it, and nothing that this host has
-/// could keep it.
+/// could keep it, or could not read the journal once the network is cut.
 std::vector<std::string> unguarded(const Options& options) {
     if (!options.confirm || options.state || options.allow_unguarded) return {};
+    std::vector<std::string> lines;
+    const std::filesystem::path journal = options.root / "var/lib/rocectl/journal";
+    if (const std::string kind = remote_file_system(journal); !kind.empty())
+        lines.push_back("--confirm: " + journal.string() + " is on " + kind +
+                        ", which the guard that would go back cannot read where the network is "
+                        "cut; --allow unguarded accepts it");
     const Lifetime life = lifetime_of_left_behind(options.root);
-    if (life.end != Lifetime::End::surely || life.of_systemd) return {};
-    return {"--confirm: the guard that would go back would be in " + life.in +
-            ", and end with it; --allow unguarded accepts it"};
+    if (life.end == Lifetime::End::surely && !life.of_systemd)
+        lines.push_back("--confirm: the guard that would go back would be in " + life.in +
+                        ", and end with it; --allow unguarded accepts it");
+    return lines;
 }
 
 }  // namespace

@@ -144,6 +144,8 @@ echo '{ "format": 1, "name": "up", "ports": [ { "match": { "name": "roce0" }, "u
 apply=$! called="apply up.json --wait 60s, stopped"
 within 10 written || fail "expected it to be written"
 kill -STOP $apply
+is_stopped() { [[ $(ps -o stat= -p $apply) == T* ]]; }
+within 5 is_stopped || fail "expected it to be stopped"
 rocectl rollback --yes # which ends it, and the guard goes back
 status_is 0
 mtu_is 1500
@@ -259,6 +261,56 @@ chmod 666 /var/lib/rocectl/journal/*.jsonl
 sed -i 's/"value":1500/"value":1400/' /var/lib/rocectl/journal/*.jsonl
 within 8 as_before || fail "expected it to be as before"
 within 5 nothing_pending || fail "expected the guard to have ended"
+afresh
+
+it "a disk that does not answer keeps nothing from going back"
+frozen=
+trap '((BASHPID != $$)) || { [[ ! $frozen ]] || fsfreeze -u "$frozen"; kill "${helpers[@]}" 2>/dev/null; rm -rf "$work"; }' EXIT
+truncate -s 16M disk
+mkfs.ext4 -q -F disk
+mkdir /var/lib/rocectl
+if ! mount -o loop disk /var/lib/rocectl 2>/dev/null; then
+    skip "no loop devices here"
+else
+    confirm 2s
+    status_is 0
+    fsfreeze -f /var/lib/rocectl && frozen=/var/lib/rocectl
+    within 8 as_before || fail "expected it to be as before while the disk does not answer"
+    within 5 nothing_pending || fail "expected the guard to have ended"
+    fsfreeze -u $frozen
+    rocectl history
+    out_has "not confirmed" # the disk could not take what became of it
+    rocectl rollback --yes
+    status_is 0
+    # One that hangs while it writes is not waited for either.
+    ip link set roce0 down
+    "$binary" apply up.json --yes --wait 3s --allow unguarded --confirm 1s >.out 2>.err </dev/null &
+    apply=$! called="apply up.json, whose disk hangs"
+    within 10 written || fail "expected it to be written"
+    fsfreeze -f $frozen
+    within 16 as_before || fail "expected it to be as before while the apply waits for the disk"
+    fsfreeze -u $frozen
+    frozen=
+    wait $apply 2>/dev/null
+    ip link set roce0 down
+    within 20 nothing_pending || fail "expected the guard to have ended"
+    umount /var/lib/rocectl
+fi
+afresh
+
+it "a journal that comes over the network is told before the first write, and has to be allowed"
+mkdir -p /var/lib/rocectl
+"$here/tests/cli/fuse_folder" /var/lib/rocectl 2>why &
+mounted() { mountpoint -q /var/lib/rocectl; }
+if ! within 5 mounted; then
+    skip "no FUSE here: $(<why)"
+else
+    rocectl apply nine.json --yes --settings-only --confirm 2s
+    status_is 1
+    err_has "/var/lib/rocectl/journal is on FUSE, which the guard that would go back cannot read where the network is cut; --allow unguarded accepts it"
+    mtu_is 1500
+    umount /var/lib/rocectl
+fi
 afresh
 
 it "a place that ends with its caller is told before the first write, and has to be allowed"
