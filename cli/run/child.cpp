@@ -243,7 +243,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
     forget_the_ended();
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
-    if (child < 0) fail("fork");
+    if (child < 0) throw NoProcess("fork: " + std::generic_category().message(errno));
     if (child == 0) be_child(answer.in(), {errors.in(), words.in()}, self, work);
     answer.close_in();
     errors.close_in();

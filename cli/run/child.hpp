@@ -8,7 +8,15 @@
 #include <optional>
 #include <string>
 
+#include "core/error.hpp"
+
 namespace cli {
+
+/// The kernel starts no process (fork(2): EAGAIN, ENOMEM).
+class NoProcess final : public core::Error {
+public:
+    explicit NoProcess(const std::string& why) : core::Error(core::Status::failed, why) {}
+};
 
 /// The result of a child process.
 struct Answer {
@@ -19,7 +27,7 @@ struct Answer {
 /// Runs `work` in a child process and returns its result; a core::Error it throws is thrown here.
 /// The child dies with this process and has none of its standard files. No text where it takes
 /// longer than `limit`. `beat`, where there is one, is called several times a second meanwhile.
-/// Throws Error (failed) where the child ends without a result.
+/// Throws NoProcess, or Error (failed) where the child ends without a result.
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
                 const std::function<void()>& beat = {});
 

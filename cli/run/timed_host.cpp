@@ -6,7 +6,6 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "cli/run/child.hpp"
 #include "core/error.hpp"
 #include "core/json/json.hpp"
 
@@ -27,9 +26,16 @@ std::string subject_of(const core::Scope& scope) {
 
 }  // namespace
 
+Answer TimedHost::exchange(const std::function<std::string()>& work) const {
+    try {
+        return in_child(work, limit_, beat_);
+    } catch (const NoProcess&) {
+        return {.text = work()};
+    }
+}
+
 core::State TimedHost::read(const core::Scope& scope) {
-    const Answer answer =
-        in_child([&] { return core::written(open_()->read(scope)); }, limit_, beat_);
+    const Answer answer = exchange([&] { return core::written(open_()->read(scope)); });
     if (!answer.text)
         throw core::Error(core::Status::failed,
                           subject_of(scope) + ": " + no_answer(answer, limit_));
@@ -41,7 +47,7 @@ std::optional<core::Refusal> TimedHost::write(const core::Step& step) {
         const std::optional<core::Refusal> refusal = open_()->write(step);
         return refusal ? std::to_string(refusal->code) + ' ' + refusal->text : std::string();
     };
-    const Answer answer = in_child(work, limit_, beat_);
+    const Answer answer = exchange(work);
     if (!answer.text) {
         late_.push_back(answer.child);
         return core::Refusal{.code = ETIMEDOUT, .text = no_answer(answer, limit_)};

@@ -9,13 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "cli/run/child.hpp"
 #include "core/plan/kernel.hpp"
 
 namespace cli {
 
 /// A host whose exchanges each run in a child process for at most `limit`: there is no other way to
 /// time out a device that hangs in the kernel. A hanging child is left behind, and dies as soon as
-/// the kernel releases it. Readings return as JSON, which holds all values of the fields.
+/// the kernel releases it. Readings return as JSON, which holds all values of the fields. Where no
+/// process can be started, exchanges run in this one without a limit: what was written has to go
+/// back there too.
 class TimedHost final : public core::Kernel {
 public:
     using Open = std::function<std::unique_ptr<core::Kernel>()>;
@@ -37,6 +40,8 @@ public:
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:
+    [[nodiscard]] Answer exchange(const std::function<std::string()>& work) const;
+
     Open open_;
     std::chrono::milliseconds limit_;
     std::function<void()> beat_;
