@@ -32,11 +32,10 @@ Status reported(const Session& session, const std::optional<Pending>& pending, S
     }
     nlohmann::ordered_json body = {{"pending", nullptr}};
     if (pending)
-        body["pending"] = {{"entry", pending->entry},
-                           {"left_ms", time_left(*pending).count()},
-                           {"guarded", pending->guarded},
-                           {"phase", word(pending->phase)},
-                           {"away", pending->away}};
+        body["pending"] = {
+            {"entry", pending->entry},       {"left_ms", time_left(*pending).count()},
+            {"guarded", pending->guarded},   {"stalled", pending->stalled},
+            {"phase", word(pending->phase)}, {"away", pending->away}};
     session.out << document({session.command, status}, body);
     return status;
 }
@@ -45,8 +44,8 @@ Status show_status(const Session& session) {
     if (session.files_read) session.files_read();
     const auto pending = read_pending(session.options.root);
     if (!pending) return reported(session, pending, Status::done, "nothing waits to be confirmed");
-    return reported(session, pending, pending->guarded ? Status::done : Status::failed,
-                    text(*pending));
+    const bool goes_back = pending->guarded && !pending->stalled;
+    return reported(session, pending, goes_back ? Status::done : Status::failed, text(*pending));
 }
 
 /// What is pending, now that nobody else writes.

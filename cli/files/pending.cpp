@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "cli/files/file_lock.hpp"
+#include "cli/files/lifetime.hpp"
 #include "cli/files/own.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/files/text_file.hpp"
@@ -29,6 +30,9 @@ std::string this_boot(const std::filesystem::path& root) {
     std::string id = boot_id(root);
     return id.empty() ? std::string(kUnknown) : id;
 }
+
+/// How long after a deadline a guard that runs may have it stand in the file.
+constexpr std::chrono::milliseconds kLate{5'000};
 
 constexpr std::array kPhases = {Pending::Phase::writing, Pending::Phase::waiting,
                                 Pending::Phase::going_back};
@@ -120,6 +124,9 @@ std::optional<Pending> read_pending(const std::filesystem::path& root) {
                               "and remove it where nothing waits to be confirmed");
     // Only a process of this boot holds a file.
     stored->pending.guarded = is_locked(path);
+    stored->pending.stalled =
+        stored->pending.guarded && (is_stopped(root, stored->pending.guard) ||
+                                    stored->pending.deadline + kLate < since_boot());
     const std::string boot = this_boot(root);
     const bool known = boot != kUnknown && stored->boot != kUnknown;
     if (known && stored->boot != boot && !stored->pending.guarded) return std::nullopt;
@@ -136,6 +143,10 @@ std::string text(const Pending& pending) {
         return what +
                " is not confirmed, and the process that would go back is gone: rocectl "
                "confirm keeps it, rocectl rollback goes back";
+    if (pending.stalled)
+        return what + ": the process that would go back (pid " + std::to_string(pending.guard) +
+               ") does not run: kill -CONT " + std::to_string(pending.guard) +
+               " lets it go on where it is stopped, rocectl rollback goes back at once";
     const auto left = std::chrono::ceil<std::chrono::seconds>(time_left(pending));
     const std::string time = std::to_string(left.count()) + " s";
     if (pending.phase == Pending::Phase::writing)

@@ -23,6 +23,7 @@ struct Pending {
     std::chrono::milliseconds deadline{};  ///< since boot; of going_back, until when it is tried
     long guard = 0;                        ///< pid of the process that will undo it
     bool guarded = false;                  ///< that process is alive
+    bool stalled = false;                  ///< it is stopped, or has not gone back when it was to
     Phase phase = Phase::waiting;
     std::vector<std::string> away{};  ///< of going_back: ports that are not there
     bool operator==(const Pending&) const = default;

@@ -104,7 +104,7 @@ void find_what_is_open(const std::filesystem::path& root) {
     const auto pending = read_pending(root);
     for (const core::JournalEntry& entry : open) {
         const bool waits = pending && pending->entry == entry.id;
-        if (waits && pending->guarded)
+        if (waits && pending->guarded && !pending->stalled)
             log_info(text(*pending));
         else
             log_warning(waits ? text(*pending) : open_text(entry, !entry.end && !sees_lock(root)));

@@ -241,6 +241,24 @@ rocectl history
 out_has "the guard was told to end"
 afresh
 
+it "a guard that is stopped is told, and rollback does without it"
+confirm 2s
+status_is 0
+guard=$(sed -n 3p /run/rocectl/pending | tr -d ' ')
+kill -STOP "$guard"
+tells_it() { rocectl confirm --status; ((status == 1)); }
+within 5 tells_it || fail "expected it to be told"
+out_has "the process that would go back (pid $guard) does not run: kill -CONT $guard lets it go on where it is stopped, rocectl rollback goes back at once"
+rocectl confirm --status -o json
+json_is '.pending.guarded and .pending.stalled'
+rocectl rollback --yes
+status_is 0
+mtu_is 1500
+kill -CONT "$guard"
+within 5 nothing_pending || fail "expected the guard to have ended"
+mtu_is 1500
+afresh
+
 it "a guard that is gone has the apply go back by itself"
 "$binary" apply up.json --yes --wait 20s --allow unguarded --confirm 30s >.out 2>.err </dev/null &
 apply=$! called="apply up.json, without its guard"
