@@ -13,3 +13,20 @@ if [[ ${2:-} != inside ]]; then
 fi
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/lib
+
+# own_dev FOLDER: a /dev of the caller's own, in FOLDER, in which a log can be; no_own_dev FOLDER: the one before.
+own_dev() {
+    local node
+    mkdir -p "$1"
+    mount -t tmpfs tmpfs "$1"
+    for node in /dev/{null,zero,random,urandom,loop*}; do
+        [[ -c $node || -b $node ]] || continue
+        : >"$1/${node#/dev/}"
+        mount --bind "$node" "$1/${node#/dev/}"
+    done
+    mount --rbind "$1" /dev
+}
+no_own_dev() {
+    umount -l /dev
+    umount -l "$1"
+}
