@@ -59,6 +59,7 @@ struct Options {
     std::vector<Probe> probes{};
     std::optional<std::string> plan_file{};
     bool status = false;
+    bool unconfirmed = false;
     std::filesystem::path root{"/"};
     Output output = Output::text;
     std::optional<core::Disruption>

@@ -22,9 +22,17 @@ using core::Error;
 using core::Report;
 using core::Status;
 
+constexpr OptionRow kUnconfirmed{
+    .name = "--unconfirmed",
+    .help =
+        "Bring back what an apply --confirm wrote that nobody confirmed and no process guards; "
+        "after a boot, what the boot left of it",
+    .excludes = "ID",
+    .take = store<&Options::unconfirmed>};
 constexpr std::array kRollbackOptions = {
-    &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
-    &option::lock_timeout, &option::time_limit, &option::output};
+    &option::yes,        &kUnconfirmed,           &option::allow,
+    &option::take,       &option::wait_for_links, &option::lock_timeout,
+    &option::time_limit, &option::output};
 constexpr std::chrono::milliseconds kForTheGuard{60'000};
 
 std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
@@ -67,6 +75,40 @@ std::unique_ptr<Lock> lock_for_rollback(const Session& session) {
     }
 }
 
+/// The oldest that was to be confirmed, was not, and that no guard goes back on.
+std::optional<core::JournalEntry> oldest_unconfirmed(const Session& session,
+                                                     const Journal& journal) {
+    const auto pending = read_pending(session.options.root);
+    for (core::JournalEntry& entry : journal.open_entries()) {
+        const bool guarded = pending && pending->guarded && pending->entry == entry.id;
+        if (core::is_unconfirmed(entry) && !guarded) return std::move(entry);
+    }
+    return std::nullopt;
+}
+
+/// Who wrote it agreed to this with --confirm: nothing else is asked for.
+Status rollback_unconfirmed(const Session& session) {
+    const auto lock = lock_for_rollback(session);
+    const Journal journal(session.options.root);
+    const auto entry = oldest_unconfirmed(session, journal);
+    if (!entry) return reported(session, {}, "nothing is unconfirmed\n");
+    const core::NetworkNamespace here{.boot = boot_id(session.options.root),
+                                      .cookie = network_namespace()};
+    const bool after_a_boot = !here.boot.empty() && entry->boot != here.boot;
+    const auto kernel = session.live(session.options.root);
+    const Undoing undoing =
+        undoing_of(*kernel, journal.entries_from(entry->id), here, after_a_boot);
+    const Report report = undo(session, *kernel, journal, undoing,
+                               after_a_boot ? "not confirmed before the boot" : "");
+    const std::string before = "as before " + std::to_string(entry->id);
+    return reported(session, report,
+                    undoing.plan.steps.empty()
+                        ? findings_text(undoing.plan.findings, session.style) + "nothing changed" +
+                              (report.status == Status::done ? ": " + before : "") + '\n'
+                        : plan_text(undoing.plan, session.style) +
+                              rollback_text(report, before, session.style));
+}
+
 }  // namespace
 
 constinit const Command command::rollback{
@@ -85,6 +127,7 @@ Status rollback(Session& session) {
     const auto& operands = session.options.operands;
     const std::uint64_t named = operands.empty() ? 0 : entry_id(operands.front());
     require_privilege(session);
+    if (session.options.unconfirmed) return rollback_unconfirmed(session);
     const auto lock = lock_for_rollback(session);
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);

@@ -2,12 +2,14 @@
 #include "cli/confirm/undo.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "cli/files/pending.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/text.hpp"
+#include "core/boot/persistence.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/plan/undo.hpp"
 
@@ -58,9 +60,14 @@ Report unwritten(const core::Plan& plan) {
 }  // namespace
 
 Undoing undoing_of(core::Kernel& kernel, std::vector<JournalEntry> entries,
-                   const core::NetworkNamespace& here) {
+                   const core::NetworkNamespace& here, bool after_a_boot) {
     Undoing undoing{.entries = std::move(entries)};
     undoing.undo = core::undo_of(undoing.entries, here);
+    if (after_a_boot) {
+        core::DesiredState& left = undoing.undo.undo_profile;
+        std::erase_if(left.desired_values, std::not_fn(core::boot::outlives_boot));
+        left.exact.clear();
+    }
     const core::State inventory = kernel.read(core::subjects_scope());
     core::find_again(undoing.undo, inventory);
     undoing.plan = make_plan(undoing.undo.undo_profile,

@@ -258,6 +258,10 @@ bool stays(const Desired& desired) {
            (row.boot.stays_of == nullptr || row.boot.stays_of(desired.element));
 }
 
+bool outlives_boot(const Desired& desired) {
+    return stays(desired) || row_of(desired.field->object).boot.kept_by_device;
+}
+
 Persistence persistence_of(const Desired& desired, const Port& port,
                            const BootConfiguration& configuration, const Service* service) {
     const ObjectRow& row = row_of(desired.field->object);

@@ -23,6 +23,10 @@ struct Persistence {
 /// (ObjectRow::boot.stays).
 [[nodiscard]] bool stays(const Desired& desired);
 
+/// Whether what was written may be there after a boot that sets nothing: it is in a file, or the
+/// device keeps it (ObjectRow::boot.kept_by_device).
+[[nodiscard]] bool outlives_boot(const Desired& desired);
+
 /// `service` is null where none is enabled.
 Persistence persistence_of(const Desired& desired, const Port& port,
                            const BootConfiguration& configuration, const Service* service);

@@ -186,6 +186,9 @@ struct ObjectRow {
         std::string_view stays{};
         /// For which elements `stays` is true; null: all. Only memlock has it, for users.
         bool (*stays_of)(std::string_view element) = nullptr;
+        /// Whether the device itself may keep what was written, as a devlink parameter of mode
+        /// permanent is kept.
+        bool kept_by_device = false;
         /// Why files do not tell what they are after a boot.
         std::string_view unforeseen{};
     };

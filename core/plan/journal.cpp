@@ -18,6 +18,10 @@ bool is_open(const JournalEntry& entry) {
     return entry.to_confirm && !entry.confirmed && entry.end == Status::done;
 }
 
+bool is_unconfirmed(const JournalEntry& entry) {
+    return is_open(entry) && entry.to_confirm && !entry.confirmed;
+}
+
 void note_what_is_back(std::vector<JournalEntry>& entries) {
     // The newest first: whether a rollback counts is known before what it undid.
     const auto counts = [&](std::uint64_t id) {

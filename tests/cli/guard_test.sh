@@ -266,6 +266,48 @@ rm -f /run/rocectl/pending
 ip link set roce0 down
 afresh
 
+it "what a boot left of an apply that nobody confirmed is brought back, and nothing else"
+mkdir -p etc
+cp -a /etc/. etc/ 2>/dev/null
+echo 'NCCL_DEBUG=INFO' >etc/nccl.conf
+mount --bind etc /etc
+cat >both.json <<'JSON'
+{ "format": 1, "name": "both", "ports": [ { "match": { "name": "roce0" }, "mtu": 9000 } ], "host": { "nccl": { "NCCL_DEBUG": "WARN" } } }
+JSON
+rocectl apply both.json --yes --settings-only --allow unguarded --confirm 60s
+status_is 0
+grep -q WARN /etc/nccl.conf || fail "expected it to be written"
+rocectl rollback --unconfirmed --yes
+status_is 0
+out_has "nothing is unconfirmed" # its guard is there
+kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+rm /run/rocectl/pending
+sed -i '1s/"boot":"[^"]*"/"boot":"00000000-1111-2222-3333-444444444444"/' /var/lib/rocectl/journal/1.open.jsonl
+rocectl rollback --unconfirmed 1 --yes
+status_is 64
+err_has "--unconfirmed"
+rocectl rollback --unconfirmed --yes
+status_is 0
+out_has "nccl"
+[[ $(</etc/nccl.conf) == NCCL_DEBUG=INFO ]] || fail "expected it to be as before: $(</etc/nccl.conf)"
+mtu_is 9000 # which a boot would not have left
+rocectl rollback --unconfirmed --yes
+status_is 0
+out_has "nothing is unconfirmed"
+rocectl history
+out_has "rolled back by 2"
+# Of this boot, it is all.
+rm -rf /var/lib/rocectl
+ip link set roce0 mtu 1500
+rocectl apply both.json --yes --settings-only --allow unguarded --confirm 60s
+kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+rocectl rollback --unconfirmed --yes
+status_is 0
+mtu_is 1500
+[[ $(</etc/nccl.conf) == NCCL_DEBUG=INFO ]] || fail "expected it to be as before: $(</etc/nccl.conf)"
+umount /etc
+afresh
+
 it "a journal that others may write says nothing, and is not needed"
 confirm 3s
 chmod 666 /var/lib/rocectl/journal/*.jsonl

@@ -104,6 +104,7 @@ constinit const ObjectRow row = {
     .unsupported = unsupported,
     .play = play,
     .order = {.disturbs = disturbs, .settle_ms = 30000, .ends_stage = ends_stage},
-    .words = {.remarks = remarks, .spell = spell}};
+    .words = {.remarks = remarks, .spell = spell},
+    .boot = {.kept_by_device = true}};
 
 }  // namespace core::devlink
