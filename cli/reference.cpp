@@ -116,6 +116,7 @@ std::string_view meaning(Field::Use use) {
 std::string_view meaning(core::FindingLevel level) {
     switch (level) {
         case core::FindingLevel::note: return "to be known, and no fault";
+        case core::FindingLevel::accepted: return "meant so, and no fault";
         case core::FindingLevel::unknown: return "could not be read, and so is no pass";
         case core::FindingLevel::failure: return "a fault, or what cannot be had";
     }

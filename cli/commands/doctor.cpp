@@ -7,6 +7,7 @@
 #include "cli/commands/watch.hpp"
 #include "cli/files/library.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/run/accepted.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/doctor.hpp"
 #include "cli/views/monitor.hpp"
@@ -239,6 +240,8 @@ core::Status doctor(Session& session) {
         profile = read_profile(options, inputs);
         variables = read_variables(options, inputs);
     }
+    std::vector<core::AcceptedFinding> accepted = read_accepted(options);
+    if (profile) accepted = with_accepted_by(std::move(accepted), *profile, variables);
     // Before the host is opened, which seals this process off from them.
     const std::vector<std::string> profiles =
         profile || options.state ? std::vector<std::string>()
@@ -249,7 +252,9 @@ core::Status doctor(Session& session) {
     core::Inquiry inquiry{.twice = options.window || since,
                           .desired_values = desired_values ? &*desired_values : nullptr,
                           .only = options.only,
-                          .leave = options.skip};
+                          .leave = options.skip,
+                          .accepted = accepted,
+                          .today = today()};
     if (options.watch) return watch_host(session, *kernel, inquiry);
     std::optional<core::Earlier> earlier;
     if (options.window)

@@ -5,11 +5,13 @@
 #include "cli/command.hpp"
 #include "cli/files/library.hpp"
 #include "cli/log.hpp"
+#include "cli/run/accepted.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/junit.hpp"
 #include "cli/views/text.hpp"
 #include "core/boot/judge.hpp"
+#include "core/doctor/accepted.hpp"
 
 namespace cli {
 namespace {
@@ -39,13 +41,25 @@ core::Status status_of(const core::Plan& plan) {
     return seen ? core::Status::differs : core::Status::failed;
 }
 
+/// Findings that are meant so, from the profile and this host's own file.
+using Accepted = std::vector<core::AcceptedFinding>;
+
+/// The plan with what is accepted of its findings.
+core::Plan with_accepted(core::Plan plan, const Accepted& accepted,
+                         const std::vector<core::NamedFabric>& fabrics) {
+    core::accept(plan.findings, accepted, fabrics, today());
+    return plan;
+}
+
 /// Looks again whenever something may have changed, and a last time when the time is over.
-void look_until(Task& task, std::chrono::milliseconds time) {
+void look_until(Task& task, const Accepted& accepted, std::chrono::milliseconds time) {
     const Clock::time_point end = Clock::now() + time;
     for (;;) {
         task.read_and_plan();
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
-        if (satisfied(task.plan()) || left.count() <= 0) return;
+        if (satisfied(with_accepted(task.plan(), accepted, task.desired_values().fabrics)) ||
+            left.count() <= 0)
+            return;
         log_info("waiting for " + std::to_string(left.count()) + " ms");
         if (!task.kernel().wait(task.scope(), left)) {
             task.read_and_plan();
@@ -101,10 +115,14 @@ constinit const Command command::verify{.name = "verify",
                                         .run = cli::verify};
 
 core::Status verify(Session& session) {
+    // Before the host is opened, which seals this process off from the file.
+    Accepted accepted = read_accepted(session.options);
     Task task(session, Task::Purpose::check);
-    look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
-    const core::Plan plan =
-        given_value(session.options, kPersistent) ? with_boot(task, session.options) : task.plan();
+    accepted = with_accepted_by(std::move(accepted), task.profile(), task.variables());
+    look_until(task, accepted, session.options.wait.value_or(std::chrono::milliseconds(0)));
+    const core::Plan plan = with_accepted(
+        given_value(session.options, kPersistent) ? with_boot(task, session.options) : task.plan(),
+        accepted, task.desired_values().fabrics);
     const core::Status status = status_of(plan);
     if (session.options.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)

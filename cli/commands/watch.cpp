@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/run/accepted.hpp"
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
 #include "cli/views/watch.hpp"
@@ -154,7 +155,7 @@ private:
         }
         sampled_.hear();
         const double at = seconds();
-        const core::Diagnosis diagnosis = sampled_.diagnose();
+        const core::Diagnosis diagnosis = sampled_.diagnose(today());
         if (end_.readings++ == 0) teller_.began(diagnosis.examination);
         for (const core::Event& event : story_.tell(sampled_.state(), diagnosis, at))
             teller_.tell(event);

@@ -13,9 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// vars.json lies among the profiles of /etc/rocectl and is none.
+/// vars.json and accepted.json lie among the profiles of /etc/rocectl and are none.
 bool is_profile(const fs::path& path) {
-    return path.extension() == ".json" && path.filename() != "vars.json";
+    return path.extension() == ".json" && path.filename() != "vars.json" &&
+           path.filename() != "accepted.json";
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ public:
     [[nodiscard]] std::string digest() const;
     /// The plan in the form that --plan reads.
     [[nodiscard]] core::SavedPlan saved() const;
+    [[nodiscard]] const core::Profile& profile() const { return profile_; }
+    [[nodiscard]] const core::Variables& variables() const { return variables_; }
     [[nodiscard]] const core::DesiredState& desired_values() const { return desired_values_; }
     [[nodiscard]] const core::Scope& scope() const { return scope_; }
     [[nodiscard]] const core::Plan& plan() const { return plan_; }

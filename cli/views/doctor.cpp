@@ -22,7 +22,7 @@ using core::Verdict;
 std::string verdict_text(Verdict verdict, const Style& style) {
     const std::string text(core::word(verdict));
     if (verdict == Verdict::pass) return style.good(text);
-    if (verdict == Verdict::skip) return style.faint(text);
+    if (verdict == Verdict::skip || verdict == Verdict::accepted) return style.faint(text);
     return style.bad(text);
 }
 
@@ -86,7 +86,7 @@ public:
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
-        return out + summary();
+        return out + accepted_text() + summary();
     }
 
 private:
@@ -194,6 +194,25 @@ private:
         return rows.empty() ? "" : table(rows, "", style_.width) + '\n';
     }
 
+    /// A line for what is meant so by one entry, or follows from it, with all of its ports.
+    [[nodiscard]] std::string accepted_text() const {
+        std::string out;
+        std::vector<std::string> ports;
+        const std::vector<Check>& checks = view_.diagnosis.examination.checks;
+        for (std::size_t i = 0; i < checks.size(); ++i) {
+            const Check& check = checks[i];
+            if (check.verdict != Verdict::accepted) continue;
+            ports.push_back(check.port);
+            if (i + 1 < checks.size() && checks[i + 1].row == check.row &&
+                checks[i + 1].verdict == check.verdict && checks[i + 1].reason == check.reason)
+                continue;
+            out += style_.faint("accepted") + ": " + std::string(check.row->id) + " on " +
+                   where(ports) + ": " + on_one_line(check.reason) + '\n';
+            ports.clear();
+        }
+        return out;
+    }
+
     [[nodiscard]] std::string said_of(const Check& check) const {
         std::string out = check.reason;
         for (const core::Fault& fault : check.faults)
@@ -213,8 +232,9 @@ private:
         out += count(examination.ports.size(), "port") + ", ";
         out += count(examination.checks.size(), "check") + ':';
         const auto tallied = core::tally(examination);
-        for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown,
-                                      Verdict::crash, Verdict::pass, Verdict::skip})
+        for (const Verdict verdict :
+             {Verdict::fail, Verdict::warn, Verdict::accepted, Verdict::unknown, Verdict::crash,
+              Verdict::pass, Verdict::skip})
             if (const auto number = tallied.find(verdict); number != tallied.end())
                 out += ' ' + counted(verdict, number->second) + ',';
         out.back() = view_.profile.empty() ? ';' : '\n';

@@ -72,6 +72,10 @@ Json check_json(const core::Check& check) {
     if (!check.faults.empty()) out["found"] = faults(check.faults);
     if (!check.reason.empty()) out["reason"] = check.reason;
     if (!check.opened_by.empty()) out["opened_by"] = check.opened_by;
+    if (const core::AcceptedFinding* accepted = check.accepted)
+        out["accepted"] = {{"reason", accepted->reason},
+                           {"until", accepted->until.empty() ? Json() : Json(accepted->until)},
+                           {"origin", core::to_json(accepted->origin)}};
     return out;
 }
 

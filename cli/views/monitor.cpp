@@ -74,7 +74,7 @@ std::string numbers(const DoctorView& view) {
     const auto counted = core::tally(view.diagnosis.examination);
     std::string out = " | causes=" + std::to_string(view.diagnosis.causes.size()) + ";;;0";
     for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown, Verdict::crash,
-                                  Verdict::pass, Verdict::skip}) {
+                                  Verdict::pass, Verdict::skip, Verdict::accepted}) {
         const auto number = counted.find(verdict);
         out += ' ' + std::string(word(verdict)) + '=' +
                std::to_string(number == counted.end() ? 0 : number->second);
@@ -132,8 +132,8 @@ std::string monitor_error(Output form, const std::vector<std::string>& lines) {
 
 namespace {
 
-constexpr std::array kNumbered = {Verdict::pass,    Verdict::warn, Verdict::fail,
-                                  Verdict::unknown, Verdict::skip, Verdict::crash};
+constexpr std::array kNumbered = {Verdict::pass, Verdict::warn,  Verdict::fail,    Verdict::unknown,
+                                  Verdict::skip, Verdict::crash, Verdict::accepted};
 
 std::size_t number_of(Verdict verdict) {
     return static_cast<std::size_t>(std::ranges::find(kNumbered, verdict) - kNumbered.begin());
@@ -170,7 +170,7 @@ std::string doctor_prometheus(const DoctorView& view, std::optional<std::int64_t
     const core::Diagnosis& diagnosis = view.diagnosis;
     std::string out = metric("rocectl_doctor_check",
                              "What became of a check: 0 pass, 1 warn, 2 fail, 3 unknown, 4 skip, 5 "
-                             "crash; of the host where port is empty.");
+                             "crash, 6 accepted; of the host where port is empty.");
     for (const core::Check& check : diagnosis.examination.checks)
         out += check_line(check);
     out += metric("rocectl_doctor_checks", "Checks that ended so.");
@@ -209,6 +209,9 @@ JunitCase case_of(const core::Check& check, bool strict) {
     switch (check.verdict) {
         case Verdict::pass: break;
         case Verdict::skip: out.skipped = check.reason; break;
+        case Verdict::accepted:
+            out.skipped = "accepted: " + check.reason + "; " + faults_text(check);
+            break;
         case Verdict::unknown: out.skipped = "unknown: " + check.reason; break;
         case Verdict::crash: out.error = check.reason.empty() ? "crash" : check.reason; break;
         case Verdict::warn:

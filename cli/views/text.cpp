@@ -133,7 +133,8 @@ namespace {
 
 std::string level_text(Finding::Level level, const Style& style) {
     const std::string word(core::word(level));
-    return level == Finding::Level::note ? style.faint(word) : style.bad(word);
+    const bool counts = level == Finding::Level::unknown || level == Finding::Level::failure;
+    return counts ? style.bad(word) : style.faint(word);
 }
 
 /// `ens1f0, ens1f1: dscp.map 26, dscp.map 48`
@@ -285,6 +286,7 @@ std::string unready_in(const Plan& plan, const Style& style) {
     std::vector<std::string> ports;
     for (const Finding& finding : plan.findings)
         if (core::is_of_readiness(finding) && finding.level != Finding::Level::note &&
+            finding.level != Finding::Level::accepted &&
             std::ranges::find(ports, finding.port) == ports.end())
             ports.push_back(finding.port);
     return ports.empty() ? "" : ports_text(ports, grouping_of(plan, style.group_ports));
@@ -353,24 +355,33 @@ std::vector<Finding> left_findings(const core::Report& report) {
     return out;
 }
 
+/// `; 2 findings accepted`, where there are some.
+std::string accepted_in(const Plan& plan) {
+    const auto number =
+        std::ranges::count(plan.findings, Finding::Level::accepted, &Finding::level);
+    return number == 0 ? ""
+                       : "; " + count(static_cast<std::size_t>(number), "finding") + " accepted";
+}
+
 /// What holds now, in a line.
 std::string verify_summary(const Plan& plan, const core::DesiredState& desired_values,
                            const Style& style) {
     const std::string ports = places({desired_values.ports.begin(), desired_values.ports.end()});
     const core::Tally tally = core::tally(desired_values, plan.before);
     const std::string held = held_text(tally) + " match on " + ports + not_held_text(tally);
-    if (satisfied(plan)) return style.good("ok") + ": " + held;
+    if (satisfied(plan)) return style.good("ok") + ": " + held + accepted_in(plan);
     const std::string waiting = unready_in(plan, style);
     const std::size_t failures = failures_in(plan.findings).size();
     if (plan.steps.empty() && failures == 0)
-        return waiting.empty() ? style.bad("not known") + " on " + ports
-                               : style.bad("not ready") + ": " + waiting + "; " + held;
+        return waiting.empty()
+                   ? style.bad("not known") + " on " + ports
+                   : style.bad("not ready") + ": " + waiting + "; " + held + accepted_in(plan);
     std::string out = style.bad("differs");
     if (!plan.steps.empty())
         out += ": " + settings_text(plan.steps) + " on " + places(ports_in(plan.steps));
     if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
     if (!waiting.empty()) out += "; not ready: " + waiting;
-    return out;
+    return out + accepted_in(plan);
 }
 
 /// What --persistent adds to it.

@@ -61,12 +61,21 @@ const FindingRow findings::no_roce{
     .remedy = "roce, or roce null in the entry where that is meant",
     .manual = "rocectl-profile(5), INTENT"};
 
+const FindingRow findings::accepted_stale{
+    .id = "accepted-stale",
+    .level = FindingLevel::note,
+    .why =
+        "A finding is accepted that is not found any more, or its last day is past: what is found "
+        "next in its place would be overlooked, or is a fault again.",
+    .remedy = "accepted without the entry, or with a later day in until",
+    .manual = "rocectl-profile(5), ACCEPTED"};
+
 namespace {
 
 constexpr std::array kAllProfile = {
-    &findings::no_match, &findings::no_wish,       &findings::expect,
-    &findings::conflict, &findings::address_twice, &findings::member_twice,
-    &findings::untagged, &findings::no_roce,       &findings::rdma_device};
+    &findings::no_match,      &findings::no_wish,       &findings::expect,   &findings::conflict,
+    &findings::address_twice, &findings::member_twice,  &findings::untagged, &findings::no_roce,
+    &findings::rdma_device,   &findings::accepted_stale};
 
 }  // namespace
 

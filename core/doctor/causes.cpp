@@ -181,7 +181,8 @@ Status status_of(const Examination& examination, bool strict) {
     const auto counted = tally(examination);
     const auto any = [&](Verdict verdict) { return counted.contains(verdict); };
     if (any(Verdict::fail) || (strict && any(Verdict::warn))) return Status::differs;
-    const bool none = examination.ports.empty() || (!any(Verdict::pass) && !any(Verdict::warn));
+    const bool none = examination.ports.empty() ||
+                      (!any(Verdict::pass) && !any(Verdict::warn) && !any(Verdict::accepted));
     return none || any(Verdict::unknown) || any(Verdict::crash) ? Status::failed : Status::done;
 }
 

@@ -10,6 +10,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/checks/checks.hpp"
 #include "core/checks/growth.hpp"
+#include "core/doctor/accepted.hpp"
 #include "core/doctor/diagnosis.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
@@ -17,7 +18,7 @@
 namespace core {
 namespace {
 
-constexpr std::array<std::string_view, 6> kVerdicts = {"pass", "skip", "unknown",
+constexpr std::array<std::string_view, 7> kVerdicts = {"pass", "skip", "accepted", "unknown",
                                                        "warn", "fail", "crash"};
 
 /// Where the key is read: of the host what is the host's, of its bond what a member has from that,
@@ -114,6 +115,7 @@ public:
                               std::back_inserter(out.checks));
         for (const Port* port : ports_)
             out.intents.emplace(port->name, roce(*port));
+        accept(out, inquiry_);
         return out;
     }
 

@@ -16,8 +16,9 @@ namespace core {
 /// How a check ended. A check that could not be made is neither passed nor failed.
 enum class Verdict : std::uint8_t {
     pass,
-    skip,     ///< it has no object here, or something before it failed
-    unknown,  ///< what it needs cannot be read
+    skip,      ///< it has no object here, or something before it failed
+    accepted,  ///< it was found and is meant so, or follows from what is
+    unknown,   ///< what it needs cannot be read
     warn,
     fail,
     crash,  ///< the check itself went wrong
@@ -30,8 +31,10 @@ struct Check {
     std::string port{};  ///< kHost for the host
     Verdict verdict = Verdict::pass;
     std::vector<Fault> faults{};
-    std::string reason{};                  ///< why it was skipped, is unknown or crashed
+    std::string reason{};  ///< why it was skipped, is accepted, is unknown or crashed
     std::vector<std::string> opened_by{};  ///< lines that make known what is unknown
+    /// The entry of Inquiry::accepted that says so; null also where it follows from another.
+    const AcceptedFinding* accepted = nullptr;
 };
 
 /// A fabric of the host, as ports were compared.

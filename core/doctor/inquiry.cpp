@@ -54,6 +54,7 @@ std::vector<const FindingRow*> doctor_rows() {
                          [](const FindingRow* row) { return can_read(*row); });
     out.push_back(&findings::settings_of_siblings);
     out.push_back(&findings::drift);
+    out.push_back(&findings::accepted_stale);
     return out;
 }
 

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/model/accepted_finding.hpp"
 #include "core/model/desired.hpp"
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
@@ -32,6 +34,8 @@ struct Inquiry {
     const DesiredState* desired_values = nullptr;  ///< null: without a profile
     std::set<std::string> only{};                  ///< ids and groups; empty: all
     std::set<std::string> leave{};                 ///< ids and groups that are left out
+    std::span<const AcceptedFinding> accepted{};   ///< findings that are meant so
+    std::string today{};  ///< as 2026-11-29; empty: not known, and no day of them is past
 
     /// The port in the earlier reading; null where there is none.
     [[nodiscard]] const Port* before(const std::string& port) const;

@@ -241,8 +241,9 @@ void SampledHost::hear() {
     add(inquiry_.set_down, kernel_.notifications());
 }
 
-Diagnosis SampledHost::diagnose() {
+Diagnosis SampledHost::diagnose(std::string today) {
     inquiry_.now = &now_;
+    inquiry_.today = std::move(today);
     const Past& first = samples_.front();
     const bool is_earlier = first.time < read_at_;
     inquiry_.earlier = is_earlier ? &first.state : nullptr;

@@ -62,8 +62,8 @@ public:
     void hear();
     [[nodiscard]] const State& state() const { return now_; }
     /// Runs the checks on the last reading. The result refers to that reading, and is valid until
-    /// the next one.
-    Diagnosis diagnose();
+    /// the next one. `today` is as in the inquiry, and takes the place of what that has.
+    Diagnosis diagnose(std::string today);
 
 private:
     struct Past {

@@ -6,6 +6,7 @@ namespace core {
 std::string_view word(FindingLevel level) {
     switch (level) {
         case FindingLevel::note: return "note";
+        case FindingLevel::accepted: return "accepted";
         case FindingLevel::unknown: return "unknown";
         case FindingLevel::failure: return "failure";
     }

@@ -27,6 +27,7 @@ extern const FindingRow remark;
 extern const FindingRow rule;
 extern const FindingRow stage;
 // profile.cpp
+extern const FindingRow accepted_stale;
 extern const FindingRow address_twice;
 extern const FindingRow conflict;
 extern const FindingRow expect;

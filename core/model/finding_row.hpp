@@ -14,8 +14,9 @@ struct Fault;
 enum class Meter : std::uint8_t;
 enum class Lives : std::uint8_t;
 
-/// How bad a finding is. A plan with a failure or an unknown is not green.
-enum class FindingLevel : std::uint8_t { note, unknown, failure };
+/// How bad a finding is. A plan with a failure or an unknown is not green. No row is `accepted`:
+/// that is what becomes of a finding that somebody says is meant so.
+enum class FindingLevel : std::uint8_t { note, accepted, unknown, failure };
 std::string_view word(FindingLevel level);
 
 /// What a check needs to know before it runs. If something is missing it is skipped, which is not a

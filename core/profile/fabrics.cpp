@@ -134,18 +134,23 @@ void check_fabric_names(const Node& tree, Problems& problems) {
     if (fabrics != nullptr)
         for (const Node::Member& member : fabrics->members)
             known.emplace_back(member.name);
-    const std::vector<std::string> pointers = entry_pointers(ports);
-    for (std::size_t i = 0; i < pointers.size(); ++i) {
-        const Node* named = ports->items[i].find("fabric");
-        if (named == nullptr || named->kind != Node::Kind::text || has_reference(named->text))
-            continue;
-        if (std::ranges::find(known, named->text) != known.end()) continue;
+    const auto check = [&](const Node& of, const std::string& pointer) {
+        const Node* named = of.find("fabric");
+        if (named == nullptr || named->kind != Node::Kind::text || has_reference(named->text) ||
+            std::ranges::find(known, named->text) != known.end())
+            return;
         problems.push_back(
-            {named->place, pointer_to(pointers[i], "fabric"),
+            {named->place, pointer_to(pointer, "fabric"),
              found(*named) + ", expected " +
                  (known.empty() ? std::string("one that 'fabrics' names, and the profile has none")
                                 : "one of " + listed(known))});
-    }
+    };
+    const std::vector<std::string> pointers = entry_pointers(ports);
+    for (std::size_t i = 0; i < pointers.size(); ++i)
+        check(ports->items[i], pointers[i]);
+    if (const Node* accepted = tree.find("accepted"))
+        for (std::size_t i = 0; i < accepted->items.size(); ++i)
+            check(accepted->items[i], pointer_to("/accepted", i));
 }
 
 }  // namespace core

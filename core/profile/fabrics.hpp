@@ -37,7 +37,8 @@ StatedFabrics read_fabrics(const Node& node, const std::string& pointer, Problem
 /// with. `whole` is null where the profile has none; nothing where there is none of both.
 std::optional<Node> roce_on_fabric(const Node& tree, const Node* whole, const std::string& fabric);
 
-/// Adds a problem for each entry whose `fabric` is not among those that the profile names.
+/// Adds a problem for each entry, and each accepted finding, whose `fabric` is not among those that
+/// the profile names.
 void check_fabric_names(const Node& tree, Problems& problems);
 
 }  // namespace core

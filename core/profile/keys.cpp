@@ -8,6 +8,7 @@
 #include "core/json/tree.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
+#include "core/profile/accepted_findings.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/fabrics.hpp"
 #include "core/profile/match.hpp"
@@ -223,6 +224,9 @@ constexpr std::array kTopKeys = {
              "an object, or null"},
     EntryKey{"probe", "What rocectl probe run --profile measures, and what it has to find.",
              "an object, or null"},
+    EntryKey{"accepted",
+             "Findings that are meant so: they are shown and counted, and change no exit status.",
+             "a list of objects, or null"},
     EntryKey{"ports", "Which ports, and what is desired for them.", "a list of entries"},
 };
 
@@ -265,6 +269,9 @@ std::vector<ProfileKey> profile_keys() {
     for (const SectionKey& key : acceptance_keys())
         out.push_back({"probe." + std::string(key.name), std::string(key.doc), admits(key.shape),
                        "in probe"});
+    for (const SectionKey& key : accepted_keys())
+        out.push_back({"accepted." + std::string(key.name), std::string(key.doc), admits(key.shape),
+                       "in an object of accepted"});
     add(host_entry_keys(), "", "in host", out);
     add(kItemKeys, "", "in an object of a list such as addresses or routes", out);
     return out;

@@ -22,7 +22,7 @@ std::string unknown_key(std::string_view key, const std::vector<std::string>& kn
 /// The names as messages list them: `mtu, pfc.priorities`.
 std::string listed(const std::vector<std::string>& names);
 
-/// A key of `switch` or `probe`.
+/// A key of `switch`, of `probe` or of an element of `accepted`.
 struct SectionKey {
     std::string_view name;
     Shape shape;

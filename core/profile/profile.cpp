@@ -11,6 +11,7 @@
 #include "core/model/glob.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
+#include "core/profile/accepted_findings.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/conflict.hpp"
 #include "core/profile/entry.hpp"
@@ -61,7 +62,8 @@ void add_profile(Node& merged, Node over) {
         if (member.name == "ports") {
             append_ports(merged, std::move(member));
         } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
-                   member.name == "probe" || member.name == "name" || member.name == "fabrics") {
+                   member.name == "probe" || member.name == "accepted" || member.name == "name" ||
+                   member.name == "fabrics") {
             set_member(merged, std::move(member));
         }
     }
@@ -98,7 +100,8 @@ std::size_t elements_of(const Entry& entry) {
 }
 
 /// Reads a profile with all that it extends, and checks every file by itself. The merged tree holds
-/// name, roce, fabrics, switch, probe, host and ports; what is wrong is added to `problems`.
+/// name, roce, fabrics, switch, probe, accepted, host and ports; what is wrong is added to
+/// `problems`.
 class Files {
 public:
     Files(const Loader& load, Problems& problems) : load_(load), problems_(problems) {}
@@ -174,6 +177,9 @@ private:
             } else if (member.name == "probe") {
                 check_references(value, Standing::before_match, at, problems_);
                 read_acceptance(value, at, problems_);
+            } else if (member.name == "accepted") {
+                check_references(value, Standing::before_match, at, problems_);
+                read_accepted(value, at, problems_);
             } else if (member.name == "ports") {
                 ports(value, at);
             } else if (member.name != "extends" && value.kind != Node::Kind::text) {
@@ -290,7 +296,7 @@ std::string unused(const std::string& profile, const std::string& name,
 void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
     std::set<std::string> used;
-    for (const char* part : {"roce", "fabrics", "host", "switch", "probe", "ports"})
+    for (const char* part : {"roce", "fabrics", "host", "switch", "probe", "accepted", "ports"})
         if (const Node* node = tree.find(part)) used.merge(names_in(*node));
     for (const auto& [name, value] : given) {
         const Place place{.file = "--set " + name};
@@ -333,7 +339,7 @@ void check_missing(const Node& tree, const std::set<std::string>& of_host,
                     {node.place, pointer,
                      "found ${" + name + "}, and the variables hold no value of it"});
     };
-    for (const char* part : {"roce", "fabrics", "host", "switch", "probe"})
+    for (const char* part : {"roce", "fabrics", "host", "switch", "probe", "accepted"})
         if (const Node* node = tree.find(part))
             check(*node, pointer_to("", part), part == std::string("roce") ? of_any : of_host);
     const Node* ports = tree.find("ports");

@@ -5,10 +5,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
+#include "core/profile/accepted_findings.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/fabrics.hpp"
@@ -218,6 +220,19 @@ Json section(std::span<const SectionKey> keys) {
     return or_null(closed_object(std::move(properties)));
 }
 
+/// A list of findings that are meant so.
+Json accepted() {
+    Json element = section(accepted_keys())["anyOf"][0];
+    Json ids = Json::array();
+    for (const FindingRow* row : catalogue())
+        ids.push_back(row->id);
+    element["properties"]["finding"]["anyOf"][0] = {{"enum", std::move(ids)}};
+    element["properties"]["ports"]["anyOf"][0]["minItems"] = 1;
+    element["properties"]["until"]["anyOf"][0]["pattern"] = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+    element["required"] = {"finding", "reason"};
+    return or_null({{"type", "array"}, {"items", std::move(element)}});
+}
+
 Json match() {
     Json properties = Json::object();
     const Json one = {{"type", "string"}, {"minLength", 1}};
@@ -370,6 +385,7 @@ nlohmann::ordered_json profile_schema() {
         {"host", host()},
         {"switch", section(fabric_keys())},
         {"probe", section(acceptance_keys())},
+        {"accepted", accepted()},
         {"ports", {{"type", "array"}, {"items", reference("entry")}}}};
     Json properties = Json::object();
     for (const EntryKey& key : top_keys()) {

@@ -61,7 +61,7 @@ if command -v python3 >/dev/null; then
 import json, sys, xml.etree.ElementTree as tree
 suite = tree.parse(sys.argv[1]).getroot().find('testsuite')
 checks = json.load(open(sys.argv[2]))['checks']
-kind = {'pass': None, 'warn': 'system-out', 'fail': 'failure', 'unknown': 'skipped', 'skip': 'skipped', 'crash': 'error'}
+kind = {'pass': None, 'warn': 'system-out', 'fail': 'failure', 'unknown': 'skipped', 'skip': 'skipped', 'accepted': 'skipped', 'crash': 'error'}
 found = [(c.get('classname'), c.get('name'), next((e.tag for e in c), None)) for c in suite]
 wanted = [(c['port'] or 'host', c['id'], kind[c['verdict']]) for c in checks]
 assert found == wanted, (found[:3], wanted[:3])

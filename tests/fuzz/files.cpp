@@ -12,6 +12,7 @@
 #include "core/plan/undo.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/payload.hpp"
+#include "core/profile/accepted_findings.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/resolve.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -66,6 +67,14 @@ void variables(Bytes bytes) {
     where_valid([&] {
         const core::Source source{.name = "vars", .text = text_of(bytes)};
         core::check_variables(rails, core::load_variables(source));
+    });
+}
+
+void accepted(Bytes bytes) {
+    where_valid([&] {
+        const core::Source source{.name = "accepted", .text = text_of(bytes)};
+        for (const core::AcceptedFinding& one : core::load_accepted(source))
+            require(one.row != nullptr && !one.reason.empty(), "what is read is whole");
     });
 }
 
@@ -168,8 +177,8 @@ void boot(Bytes bytes) {
 }  // namespace
 
 std::vector<Target> of_files() {
-    return {{"peer", peer},   {"profile", profile}, {"vars", variables}, {"boot", boot},
-            {"state", state}, {"plan", saved_plan}, {"journal", journal}};
+    return {{"peer", peer}, {"profile", profile}, {"vars", variables},  {"accepted", accepted},
+            {"boot", boot}, {"state", state},     {"plan", saved_plan}, {"journal", journal}};
 }
 
 }  // namespace fuzz

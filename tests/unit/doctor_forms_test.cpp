@@ -190,7 +190,7 @@ TEST_CASE("doctor -o nagios, -o npd: their own statuses, and a line that tells t
     const Ill ill("ens1");
     CHECK(cli::monitor_line(Output::nagios, ill.view(), false) ==
           "ROCE CRITICAL - drift on ens1 | causes=1;;;0 fail=1;;0;0 warn=1;0;;0 unknown=1;;;0 "
-          "crash=1;;;0 pass=1;;;0 skip=1;;;0\n");
+          "crash=1;;;0 pass=1;;;0 skip=1;;;0 accepted=0;;;0\n");
     CHECK(cli::monitor_line(Output::npd, ill.view(), false) == "drift on ens1\n");
     CHECK(cli::monitor_error(Output::nagios, {"a|b", "c"}) == "ROCE UNKNOWN - a/b; c\n");
 }
