@@ -209,7 +209,7 @@ std::string figures(const std::vector<Row>& rows, std::size_t keys, std::size_t 
             for (std::size_t i = 0; i < row.size(); ++i)
                 if (i < keys || (i >= first && i < last)) cells.push_back(row[i]);
         }
-        out += (out.empty() ? "" : "\n") + table(part);
+        out += (out.empty() ? "" : "\n") + table(part, "", most);
         first = last;
     }
     return out;

@@ -39,8 +39,8 @@ using Row = std::vector<std::string>;
 /// they are wider than `most`, the widest columns are narrowed, and their cells go on below.
 std::string table(const std::vector<Row>& given, std::string_view indent = "",
                   std::size_t most = std::string::npos);
-/// Rows of figures, of which none is folded: columns that do not fit stand in a table of their own
-/// below, behind the first `keys` columns again.
+/// Rows of figures, of which none is folded that fits a line: columns that do not fit beside others
+/// stand in a table of their own below, behind the first `keys` columns again.
 std::string figures(const std::vector<Row>& rows, std::size_t keys, std::size_t most);
 /// The items on lines of up to `most` columns, each after `indent`, `separator` between them.
 std::string wrapped(const std::vector<std::string>& items, std::string_view separator,

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/apply.hpp"
 
@@ -47,9 +48,15 @@ std::vector<std::string> finding_lines(const core::Plan& plan, const Style& styl
 std::string plan_findings_text(const core::Plan& plan, const Style& style);
 /// The objects of which show_text says something.
 core::Objects shown();
-/// One row for each port.
+/// One row for each port. Where the columns do not fit, the rest of them stands below.
 std::string show_text(const core::State& state, const Style& style);
-/// All that is known of one port.
+/// The objects of which gids_text says something.
+core::Objects shown_of_gids();
+/// A row for each GID, as show_gids and ibdev2netdev have them: of which port, index, RDMA device
+/// and its port, version of RoCE, address, state, netdev. A device without any has a row too.
+std::string gids_text(const core::State& state, const Style& style);
+std::string gids_json(const Heading& heading, const core::State& state);
+/// All that is known of one port; on a terminal what is short stands side by side.
 std::string port_text(const core::Port& port, const Style& style);
 
 }  // namespace cli

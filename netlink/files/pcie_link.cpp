@@ -6,7 +6,8 @@
 
 namespace netlink {
 // drivers/pci/pci-sysfs.c current_link_speed_show, which a function that is none of PCI Express has
-// not; drivers/iommu/iommu.c iommu_group_show_type.
+// not; drivers/iommu/iommu.c iommu_group_show_type; numa_node_show, -1 where the firmware names
+// none, and no such file in a kernel without CONFIG_NUMA.
 void read_pcie_link(Machine& machine, core::Port& port) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}", port);
     if (!path) return;
@@ -20,6 +21,8 @@ void read_pcie_link(Machine& machine, core::Port& port) {
                         .iommu = "off"};
     if (std::filesystem::exists(device / "iommu_group", none))
         link.iommu = read_text_file(device / "iommu_group/type");
+    const std::string node = read_if_there(device / "numa_node").value_or("");
+    if (!node.empty() && node.front() != '-') link.numa_node = number_in(node);
     port.pcie_link = std::move(link);
 }
 

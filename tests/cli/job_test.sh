@@ -336,6 +336,15 @@ rocectl show nope0 --state "$state"
 status_is 1
 rocectl show 'ens*' --state "$state"
 status_is 1
+rocectl show --state "$state"
+out_has " 100G "
+rocectl show --gids --state "$state"
+status_is 0
+out_has "mlx5_0/"
+[[ $(head -n 1 <<<"$out") == "PORT "*" GID" ]] || fail "expected one table"
+rocectl show --gids ens1f0np0 --state "$state" -o json
+status_is 0
+json_is '(.gids | map(.port) | unique) == ["ens1f0np0"] and (.gids | map(.version) | index("RoCE v2")) != null'
 rocectl show --state "$state" -o json
 json_is '.command == "show" and (.ports | length == 2)'
 

@@ -182,6 +182,11 @@ TEST_CASE("pcie_link: lanes, speed and IOMMU as sysfs has them") {
     CHECK(port.pcie_link == wanted);
     put("iommu_group/type", "DMA-FQ");
     wanted.iommu = "DMA-FQ";
+    put("numa_node", "-1");  // the firmware names none
+    netlink::read_pcie_link(machine, port);
+    CHECK(port.pcie_link == wanted);
+    put("numa_node", "1");
+    wanted.numa_node = 1;
     netlink::read_pcie_link(machine, port);
     CHECK(port.pcie_link == wanted);
 }

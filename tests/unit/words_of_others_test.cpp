@@ -107,6 +107,8 @@ const std::vector<View>& views() {
         {"rollback_text", terminal, [](const World& w, const Style& s) { return cli::rollback_text(w.report, w.word, s); }},
         {"show_text", terminal, [](const World& w, const Style& s) { return cli::show_text(w.state, s); }},
         {"port_text", terminal, [](const World& w, const Style& s) { return cli::port_text(w.state.ports[0], s); }},
+        {"gids_text", terminal, [](const World& w, const Style& s) { return cli::gids_text(w.state, s); }},
+        {"gids_json", json, [](const World& w, const Style&) { return cli::gids_json(kHeading, w.state); }},
         {"desired_text", terminal, [](const World& w, const Style& s) { return cli::desired_text(w.desired_values, w.state, s); }},
         {"switch_text", terminal, [](const World& w, const Style& s) { return cli::switch_text(w.word, {{.needs = {}, .of = {w.word}}}, s); }},
         {"history_text", terminal, [](const World& w, const Style& s) { return cli::history_text({w.entry}, s); }},

@@ -374,14 +374,15 @@ struct Pcie {
     bool operator==(const Pcie&) const = default;
 };
 
-/// The PCI Express link and IOMMU of the port's function, from sysfs (Documentation/
+/// The PCI Express link, IOMMU and NUMA node of the port's function, from sysfs (Documentation/
 /// ABI/testing/sysfs-bus-pci, sysfs-kernel-iommu_groups).
 struct PcieLink {
     std::string speed;        ///< 32.0 GT/s PCIe
     std::uint32_t width = 0;  ///< lanes
     std::string max_speed;    ///< what the device supports
     std::uint32_t max_width = 0;
-    std::string iommu;  ///< identity, DMA, DMA-FQ; off without an IOMMU
+    std::string iommu;                         ///< identity, DMA, DMA-FQ; off without an IOMMU
+    std::optional<std::uint32_t> numa_node{};  ///< nothing where the firmware names none
     bool operator==(const PcieLink&) const = default;
 };
 

@@ -31,16 +31,21 @@ constexpr std::array kFields = {
          "DMA-FQ where it translates them, off where there is none.",
          get_text<&Port::pcie_link, &PcieLink::iommu>,
          set_text<&Port::pcie_link, &PcieLink::iommu>),
+    fact("pcie.numa_node", {.kind = number, .max = kU32},
+         "NUMA node that the device is near to, where the firmware names one.",
+         get_reported<&Port::pcie_link, &PcieLink::numa_node>,
+         set_reported<&Port::pcie_link, &PcieLink::numa_node>),
 };
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::pcie_link,
-                                 .name = "pcie_link",
-                                 .doc = "The device's PCI Express link, and the IOMMU before it.",
-                                 .topic = Topic::bus,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .words = {.unsupported = "the port is no PCI Express function"}};
+constinit const ObjectRow row = {
+    .object = Object::pcie_link,
+    .name = "pcie_link",
+    .doc = "The device's PCI Express link, the IOMMU before it, and its NUMA node.",
+    .topic = Topic::bus,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .words = {.unsupported = "the port is no PCI Express function"}};
 
 }  // namespace core::pcie_link
