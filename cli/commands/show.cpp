@@ -87,7 +87,8 @@ std::string address_cell(const core::Port& port, const core::Field& field) {
 /// the first address, of IPv4 before IPv6.
 std::string gid_cell(const core::Port& port, const core::Field& field) {
     if (port.refused.contains(field.object)) return "unknown";
-    if (!port.rdma_port) return port.unknown.contains(field.object) ? "unknown" : "-";
+    if (!port.rdma_port || !port.rdma_port->gids)
+        return port.unknown.contains(field.object) ? "unknown" : "-";
     for (const core::Ip& address : shown_addresses(port))
         if (const core::Gid* gid = core::find_gid(port, address)) return std::to_string(gid->index);
     return "none";
@@ -214,10 +215,10 @@ std::vector<ShownGid> gids_of(const core::State& state) {
     std::vector<ShownGid> out;
     for (const core::Port& port : state.ports) {
         if (!port.rdma_link || port.rdma_link->device.empty()) continue;
-        const bool any = port.rdma_port && !port.rdma_port->gids.empty();
+        const bool any = port.rdma_port && port.rdma_port->gids && !port.rdma_port->gids->empty();
         if (!any) out.push_back({.port = &port});
         if (!any) continue;
-        for (const core::Gid& gid : port.rdma_port->gids) {
+        for (const core::Gid& gid : *port.rdma_port->gids) {
             auto address = core::parse_ip(gid.gid);
             if (address)
                 if (const auto ipv4 = core::mapped_in(*address)) address = ipv4;
@@ -256,7 +257,8 @@ std::string gids_text(const core::State& state, const Style& style) {
         {"PORT", "INDEX", "DEVICE", "VERSION", "ADDRESS", "STATE", "NETDEV", "GID"}};
     for (const ShownGid& one : gids_of(state)) {
         const core::Port& port = *one.port;
-        const bool unknown = !port.rdma_port || port.refused.contains(core::Object::rdma_port);
+        const bool unknown = !port.rdma_port || !port.rdma_port->gids ||
+                             port.refused.contains(core::Object::rdma_port);
         const std::string none = unknown ? "unknown" : "none";
         const std::string now = port.rdma_port ? or_dash(port.rdma_port->state) : "unknown";
         if (one.gid == nullptr) {

@@ -239,8 +239,9 @@ bool is_gid_index(const std::string& name) {
 /// What is wrong with the GID at the index; empty: nothing.
 std::string wrong_gid(const Port& port, unsigned index) {
     const std::string which = "GID " + std::to_string(index);
-    const auto gid = std::ranges::find(port.rdma_port->gids, index, &Gid::index);
-    if (gid == port.rdma_port->gids.end()) return "the port has no " + which;
+    const std::vector<Gid>& gids = *port.rdma_port->gids;
+    const auto gid = std::ranges::find(gids, index, &Gid::index);
+    if (gid == gids.end()) return "the port has no " + which;
     if (gid->type != "RoCE v2") return which + " is of " + gid->type;
     const auto address = parse_ip(gid->gid);
     if (address && is_link_local(*address)) return which + " is a link-local address";

@@ -151,7 +151,7 @@ std::string address(const Spot& place) {
 
 std::string gid(const Spot& place) {
     const std::vector<Address> own = reachable_addresses(sender(place));
-    if (!place.port.rdma_port || own.empty()) return "";
+    if (!place.port.rdma_port || !place.port.rdma_port->gids || own.empty()) return "";
     const Gid* found = find_gid(place.port, own.front().ip);
     return found == nullptr ? "none" : "index " + number(found->index);
 }

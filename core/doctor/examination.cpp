@@ -214,7 +214,10 @@ private:
         }
         for (const std::string_view key : row.needs.keys)
             if (const auto& why = unread_of(*find_field(key), evidence)) {
-                const bool could_be = why->level == FindingLevel::unknown;
+                // A snapshot without the host says nothing of it: there is nothing to look at.
+                const bool of_host = row_of(find_field(key)->object).lives == Lives::host;
+                const bool could_be = why->level == FindingLevel::unknown &&
+                                      !(of_host && why->id == findings::unrecorded);
                 check.verdict = could_be ? Verdict::unknown : Verdict::skip;
                 check.reason = why->cause;
                 if (!could_be) continue;

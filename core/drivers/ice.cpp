@@ -78,8 +78,9 @@ constexpr Driver kRow = {
     .statistics = {.refresh_ms = 1000},  // ice_main.c ice_watchdog_subtask
     .vf = {.spoofchk = true},  // ice_sriov.c ice_create_vf_entries, ice_initialize_vf_entry
     .private_flags = {.agent = "fw-lldp-agent"},
-    // drivers/infiniband/hw/irdma does not subtract headers from the MTU
-    .rdma_port = {.mtu_overhead = 0},
+    // drivers/infiniband/hw/irdma does not subtract headers from the MTU; verbs.c
+    // irdma_roce_port_immutable: RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
+    .rdma_port = {.mtu_overhead = 0, .roce_v1 = false},
     .rdma_software = {.module = "irdma", .provider = "irdma"}};
 
 /// drivers/infiniband/hw/irdma/verbs.c: where the port goes by tags, the user priority is

@@ -61,8 +61,9 @@ constinit const Driver row = {
     // drivers/infiniband/hw/ionic/ionic_controlpath.c ionic_build_hdr: connected queue pairs are
     // always sent with ECT(0), address handles never; traffic_class >> 2
     .cm_defaults = {.tos_carries_ecn = false},
-    // drivers/infiniband/hw/ionic/ionic_ibdev.c ionic_query_port: iboe_get_mtu
-    .rdma_port = {.mtu_overhead = 96},
+    // drivers/infiniband/hw/ionic/ionic_ibdev.c ionic_query_port: iboe_get_mtu;
+    // ionic_get_port_immutable: RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
+    .rdma_port = {.mtu_overhead = 96, .roce_v1 = false},
     .rdma_software = {.module = "ionic_rdma",
                       .provider = "ionic",
                       .offered_by = "Linux 6.18 and later, where it is built with it (Debian's is "

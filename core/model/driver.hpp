@@ -235,6 +235,7 @@ struct Driver {
         std::optional<std::uint32_t> mtu_overhead = 96;
         /// Why its RDMA device is none of RoCE v2, or why it has none; empty: it is one.
         std::string_view no_roce{};
+        bool roce_v1 = true;  ///< the table has GIDs of RoCE v1 too
     };
     struct RdmaSoftware {
         std::string_view module{};    ///< the kernel module that creates the RDMA device

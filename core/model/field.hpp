@@ -24,6 +24,9 @@ struct Proof {
     /// What the fact lacks on a port that has the setting's value: empty text: nothing, it is
     /// proven; no text: not known. VLAN children are judged with the port below.
     std::optional<std::string> (*missing)(const State&, const Port&, const Value&) = nullptr;
+    /// Whether a live port like this one tells the fact, and this one does not: it was not
+    /// recorded.
+    bool (*untold)(const State&, const Port&) = nullptr;
 };
 
 /// One value of a port with a key. Plan, apply, verify, undo, explain, JSON, the schema and the

@@ -99,6 +99,10 @@ struct ObjectRow {
         /// write; empty: none. udev may rename the device, so what depends on it is planned after
         /// it came. Only bonds have it, by their members' drivers.
         std::string_view (*awaits_device)(const State&, const Port& now) = nullptr;
+        /// Brings what the kernel makes of other objects up to date in a state: GIDs follow
+        /// addresses. After writes of `follows`, of the port, those it touched, and those below.
+        std::span<const Object> follows{};
+        void (*follow)(const State&, Port&) = nullptr;
         /// Whether a write removes the port's RDMA device although programs use it.
         bool (*takes_device_away)(const Port& now) = nullptr;
         /// The other ports that a write of this one may take along. Only the link has it: VLANs go
@@ -115,6 +119,9 @@ struct ObjectRow {
     /// When and how it is read.
     struct Read {
         bool inventory = false;  ///< identifies ports: read of every port, whatever is named
+        /// A live host tells it of all that it lives on, or refuses: what has no part of it was not
+        /// recorded.
+        bool always = false;
         /// Tells which priority RoCE is meant to use. Doctor reads all such objects or none, since
         /// a part of them misleads.
         bool intents = false;

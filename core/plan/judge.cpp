@@ -46,6 +46,14 @@ bool is_physical_functions(const Port& port, Topic topic) {
     return port.link && port.link->function == "vf" && decided;
 }
 
+/// Whether a live host would tell it, or refuse.
+bool is_not_recorded(const Reading& now, const Field& field) {
+    const ObjectRow& row = row_of(field.object);
+    const bool is_due = row.lives != Lives::rdma_device ||
+                        (rdma_link::has_device(now.port()) && rdma_link::speaks_roce(now.port()));
+    return row.read.always && is_due && !now.elements(field);
+}
+
 /// The port that has the setting instead of this one; empty where none is known.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
@@ -151,6 +159,10 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;
         finding.text = "the state does not record " + element_name(*desired.field, desired.element);
+    } else if (is_not_recorded(now, *desired.field)) {
+        finding.level = Finding::Level::unknown;
+        finding.id = findings::unrecorded;
+        finding.text = not_recorded(*desired.field);
     } else if (unsupported_text) {
         finding.id = unsupported_text->id;
         finding.text = unsupported_text->text;
@@ -197,6 +209,10 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     finding.text += ", desired " + (desired.value ? text(*desired.value) : std::string("absent")) +
                     " (" + text(desired.origin) + ")";
     return finding;
+}
+
+std::string not_recorded(const Field& field) {
+    return std::string(field.key) + " is not recorded in this state";
 }
 
 Finding as_required(const Desired& desired, Finding finding) {

@@ -27,6 +27,9 @@ bool reachable(const Reading& now, const Desired& desired);
 /// note where the value is optional, or derived and the driver has no interface for it.
 Finding unreachable(const Reading& now, const Desired& desired);
 
+/// `rdma.gids is not recorded in this state`, of what a live host always tells.
+std::string not_recorded(const Field& field);
+
 /// The finding as it is; where the profile requires the value, under the id `required`, which keeps
 /// the plan from being applied, and no longer as a note.
 Finding as_required(const Desired& desired, Finding finding);

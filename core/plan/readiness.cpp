@@ -42,17 +42,21 @@ std::optional<Refusal> not_reported(const Port& port, const Field& fact) {
     return refused->second;
 }
 
+/// Whether the fact follows from the desired value, and there is reason to expect it now: the port
+/// has the value, nothing else has to come first.
+bool is_due(const Reading& now, const Desired& desired, const Field& fact) {
+    const Proof& proof = *fact.proves;
+    if (!desired.value || !follows_from(fact, *desired.field) || !holds(now, desired)) return false;
+    if (made_by_kernel(now, *desired.field, desired.element)) return false;
+    return proof.after.empty() || element_of(now, *find_field(proof.after), "") == Value(true);
+}
+
 /// What the fact lacks if the port has the desired value: empty where it follows as it should;
 /// nothing where that is not known.
 std::optional<std::string> missing(const State& state, const Reading& now, const Desired& desired,
                                    const Field& fact) {
-    const Proof& proof = *fact.proves;
-    if (!desired.value || !follows_from(fact, *desired.field) || !holds(now, desired))
-        return std::nullopt;
-    if (made_by_kernel(now, *desired.field, desired.element)) return std::nullopt;
-    if (!proof.after.empty() && element_of(now, *find_field(proof.after), "") != Value(true))
-        return std::nullopt;
-    return proof.missing(state, now.port(), *desired.value);
+    if (!is_due(now, desired, fact)) return std::nullopt;
+    return fact.proves->missing(state, now.port(), *desired.value);
 }
 
 std::optional<Finding> finding_of(const State& state, const Reading& now, const Desired& desired,
@@ -67,6 +71,13 @@ std::optional<Finding> finding_of(const State& state, const Reading& now, const 
             return out;
         }
     const auto what = missing(state, now, desired, fact);
+    if (!what && fact.proves->untold != nullptr && is_due(now, desired, fact) &&
+        fact.proves->untold(state, port)) {
+        out.id = findings::unrecorded;
+        out.level = out.id.row().level;
+        out.text = "whether it is ready is not known: " + not_recorded(fact);
+        return out;
+    }
     if (!what || what->empty()) return std::nullopt;
     out.text = "not ready: " + *what;
     out.remedy = out.id.row().remedy;
@@ -111,7 +122,11 @@ std::vector<Finding> not_ready(const DesiredState& desired_values, const State& 
                                Finding::Level level) {
     OnceEach out;
     for (Unready& one : unready(desired_values, now)) {
-        if (level == Finding::Level::note) one.finding.level = level;
+        if (level == Finding::Level::note) {
+            // A plan does not read all that proves it.
+            if (one.finding.id == findings::unrecorded) continue;
+            one.finding.level = level;
+        }
         out.add(one.finding);
     }
     return std::move(out.findings);

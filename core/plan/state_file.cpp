@@ -94,6 +94,31 @@ State StateFile::read(const Scope& scope) {
     return state;
 }
 
+namespace {
+
+/// The port, with the names of those that it is a member of or runs on.
+void add_with_lower(const Port* port, std::set<std::string>& names) {
+    if (port == nullptr) return;
+    names.insert(port->name);
+    if (!port->link) return;
+    names.insert(port->link->lower);
+    names.insert(port->link->master);
+}
+
+/// Brings what follows from the written object up to date on these ports.
+void follow(State& state, Object written, const std::set<std::string>& names) {
+    for (const ObjectRow* row : objects()) {
+        const auto& lifecycle = row->lifecycle;
+        if (lifecycle.follow == nullptr ||
+            std::ranges::find(lifecycle.follows, written) == lifecycle.follows.end())
+            continue;
+        for (const std::string& name : names)
+            if (Port* port = find_port(state, name)) lifecycle.follow(state, *port);
+    }
+}
+
+}  // namespace
+
 std::optional<Refusal> StateFile::write(const Step& step) {
     ++writes_;
     if (const auto refusal = refusals_.find(step.object); refusal != refusals_.end()) {
@@ -108,11 +133,20 @@ std::optional<Refusal> StateFile::write(const Step& step) {
     }
     if (lies_.contains(step.object)) return std::nullopt;
     if (row_of(step.object).lifecycle.unmade != nullptr) expect_port(state_, step.port);
-    if (auto no = play(state_, step).refusal) return no;
+    std::set<std::string> followers;
+    add_with_lower(find_port(state_, step.port), followers);
+    const Played played = play(state_, step);
+    if (played.refusal) return played.refusal;
     Port& port = *find_port(state_, step.port);
+    for (const Port& before : played.touched) {
+        add_with_lower(&before, followers);
+        add_with_lower(find_port(state_, before.name), followers);
+    }
+    add_with_lower(&port, followers);
     const auto awaits = row_of(step.object).lifecycle.awaits_device;
     const std::string device(awaits == nullptr ? std::string_view() : awaits(state_, port));
     if (!device.empty()) rdma_link::add_device(port, {.device = device, .protocol = "roce"});
+    follow(state_, step.object, followers);
     return std::nullopt;
 }
 

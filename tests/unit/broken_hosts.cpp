@@ -47,7 +47,27 @@ std::vector<std::string> fabric_of(const Json& state) {
     return out;
 }
 
+/// Of the ports whose addresses differ, the GIDs as the kernel would have them.
+static Json with_gids(const Json& before, const Json& patched) {
+    State now = parse_state(patched.dump(), "state");
+    Json out = patched;
+    const auto& follow = row_of(Object::rdma_port).lifecycle.follow;
+    for (std::size_t i = 0; i < out["ports"].size(); ++i) {
+        const Json& was = before["ports"][i];
+        Json& is = out["ports"][i];
+        Port* port = find_port(now, is["name"].get<std::string>());
+        if (was.value("addresses", Json()) == is.value("addresses", Json()) || port == nullptr ||
+            !port->rdma_port || !port->rdma_port->gids)
+            continue;
+        follow(now, *port);
+        is["rdma"]["gids"] =
+            to_json(State{.host = {}, .ports = {*port}})["ports"][0]["rdma"]["gids"];
+    }
+    return out;
+}
+
 Json patched(Json state, const std::vector<std::string>& fabric, const Json& patch) {
+    const Json before = state;
     if (patch.contains("host")) state["host"].merge_patch(patch["host"]);
     for (Json& port : state["ports"]) {
         const auto name = port["name"].get<std::string>();
@@ -61,6 +81,7 @@ Json patched(Json state, const std::vector<std::string>& fabric, const Json& pat
         if (patch.contains("ports") && patch["ports"].contains(name))
             port.merge_patch(patch["ports"][name]);
     }
+    if (patch.dump().find("gids") == std::string::npos) return with_gids(before, state);
     return state;
 }
 

@@ -38,7 +38,7 @@ State bond_by_member() {
     bond.rdma_link = RdmaLink{};
     bond.rdma_port.reset();
     member.neighbours = std::vector<Neighbour>{};
-    member.rdma_port->gids = {
+    member.rdma_port->gids = std::vector<Gid>{
         {.index = 1, .gid = "::ffff:10.0.0.7", .type = "RoCE v2", .port = "bond0"}};
     return now;
 }
@@ -118,12 +118,12 @@ TEST_CASE("doctor: of a bond whose member has the device the addresses are the m
     State now = bond_by_member();
     Port& member = *find_port(now, "ens1f0np0");
     const auto gids =
-        std::exchange(member.rdma_port->gids,
+        std::exchange(*member.rdma_port->gids,
                       {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "bond0"}});
     const auto lacking = first_fault(diagnose({.now = &now}), "no-gid");
     REQUIRE(lacking);
     CHECK(lacking->text == "no RoCE v2 GID is 10.0.0.7, an address of bond0");
-    member.rdma_port->gids.insert(member.rdma_port->gids.end(), gids.begin(), gids.end());
+    member.rdma_port->gids->insert(member.rdma_port->gids->end(), gids.begin(), gids.end());
     const Diagnosis well = diagnose({.now = &now});
     CHECK(found(well) == std::vector<std::string>{});
     std::set<std::string> addresses;

@@ -263,7 +263,8 @@ TEST_CASE("doctor: a VLAN that has no address vouches for the tags of none") {
 TEST_CASE("doctor: what stands on a port and is no VLAN is not taken for one") {
     State now = whole(applied("nvmeof-storage"));
     Port& rail = *find_port(now, "eth2");
-    rail.rdma_port->gids = {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "eth2"}};
+    rail.rdma_port->gids =
+        std::vector<Gid>{{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "eth2"}};
     for (const bool up : {true, false}) {
         INFO(up);
         Port tunnel("gre1");

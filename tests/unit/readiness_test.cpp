@@ -40,8 +40,9 @@ State working() {
     port.addresses = std::vector<Address>{{.ip = *parse_ip("192.0.2.1"), .prefix_length = 24},
                                           {.ip = *parse_ip("fe80::1"), .by_kernel = true}};
     port.rdma_link = RdmaLink{.device = "mlx5_0"};
-    port.rdma_port =
-        RdmaPort{.state = "ACTIVE", .physical_state = "LINK_UP", .gids = {gid(kOwn), gid(kIpv4)}};
+    port.rdma_port = RdmaPort{.state = "ACTIVE",
+                              .physical_state = "LINK_UP",
+                              .gids = std::vector<Gid>{gid(kOwn), gid(kIpv4)}};
     port.active_mtu = ActiveMtu{.bytes = 4096, .max = 4096};
     return state;
 }
@@ -102,8 +103,9 @@ TEST_CASE("readiness: each fact that does not follow is reported in words of its
     CHECK(found([](Port& port) { port.speed = 40000; }) == Ids{"other-speed"});
     CHECK(found([](Port& port) { port.rdma_port->state = "DOWN"; }) == Ids{"rdma-not-active"});
     CHECK(found([](Port& port) { port.active_mtu->bytes = 1024; }) == Ids{"rdma-mtu"});
-    CHECK(found([](Port& port) { port.rdma_port->gids.pop_back(); }) == Ids{"no-gid"});
-    CHECK(found([](Port& port) { port.rdma_port->gids[1].type = "IB/RoCE v1"; }) == Ids{"no-gid"});
+    CHECK(found([](Port& port) { port.rdma_port->gids->pop_back(); }) == Ids{"no-gid"});
+    CHECK(found([](Port& port) { port.rdma_port->gids->at(1).type = "IB/RoCE v1"; }) ==
+          Ids{"no-gid"});
     State state = working();
     state.ports[0].link->carrier = false;
     const std::vector<Finding> findings = not_ready(stated(), state);
@@ -117,22 +119,51 @@ TEST_CASE("readiness: without a carrier that is the one thing to tell") {
               port.link->carrier = false;
               port.speed = 0xffffffff;
               port.rdma_port->state = "DOWN";
-              port.rdma_port->gids.clear();
+              port.rdma_port->gids->clear();
               port.active_mtu->bytes = 1024;
           }) == Ids{"no-carrier"});
 }
 
 TEST_CASE("readiness: what is not known, or not there, is no fault") {
-    CHECK(found([](Port& port) { port.rdma_port.reset(); }).empty());
     CHECK(found([](Port& port) { port.active_mtu.reset(); }).empty());
     CHECK(found([](Port& port) { port.active_mtu = ActiveMtu{}; }).empty());
     CHECK(found([](Port& port) { port.speed.reset(); }).empty());
     CHECK(found([](Port& port) { port.speed = 0xffffffff; }).empty());
-    CHECK(found([](Port& port) { port.rdma_port->gids.clear(); }).empty());
     // iWARP's GID is of no netdev.
-    CHECK(found([](Port& port) { port.rdma_port->gids = {gid(kOwn, "", "")}; }).empty());
+    CHECK(found([](Port& port) { port.rdma_port->gids = std::vector{gid(kOwn, "", "")}; }).empty());
     CHECK(found([](Port& port) {
               port.refused[Object::speed] = {.code = 95, .text = "no"};
+          }).empty());
+}
+
+TEST_CASE("readiness: a GID table without entries lacks those of the addresses") {
+    CHECK(found([](Port& port) { port.rdma_port->gids->clear(); }) == Ids{"no-gid"});
+    CHECK(found([](Port& port) {
+              port.rdma_link->protocol = "iw";
+              port.rdma_port->gids->clear();
+          }).empty());
+}
+
+TEST_CASE("readiness: what was not recorded of a RoCE device is unknown, and no pass") {
+    const auto told = [](const Change& change) {
+        State state = working();
+        change(state.ports[0]);
+        std::vector<std::string> out;
+        for (const Finding& finding : not_ready(stated(), state)) {
+            CHECK(finding.level == Finding::Level::unknown);
+            CHECK(finding.id == "unrecorded");
+            out.push_back(finding.text);
+        }
+        return out;
+    };
+    using Texts = std::vector<std::string>;
+    const std::string known = "whether it is ready is not known: ";
+    const std::string gids = known + "rdma.gids is not recorded in this state";
+    CHECK(told([](Port& port) { port.rdma_port->gids.reset(); }) == Texts{gids});
+    CHECK(told([](Port& port) { port.rdma_port.reset(); }) == Texts{gids});
+    CHECK(told([](Port& port) {
+              port.rdma_port.reset();
+              port.rdma_link = RdmaLink{};
           }).empty());
 }
 
@@ -170,7 +201,7 @@ TEST_CASE("readiness: the GIDs of a VLAN stand in the table of the device below"
         hosts::desired("addresses", std::string("198.51.100.1/24"), "198.51.100.1", "ens1f0.100")};
     REQUIRE(not_ready(desired_values, state).size() == 1);
     CHECK(not_ready(desired_values, state)[0].port == "ens1f0.100");
-    state.ports[0].rdma_port->gids.push_back(
+    state.ports[0].rdma_port->gids->push_back(
         gid("0000:0000:0000:0000:0000:ffff:c633:6401", "RoCE v2", "ens1f0.100"));
     CHECK(not_ready(desired_values, state).empty());
 }
@@ -267,11 +298,11 @@ TEST_CASE("readiness: what an apply should have brought, and did not, is brought
     before = working();
     before.ports[0].addresses->erase(before.ports[0].addresses->begin());
     std::erase_if(*before.ports[0].routes, [](const Route& route) { return !route.to.ip.v6; });
-    before.ports[0].rdma_port->gids.pop_back();
+    before.ports[0].rdma_port->gids->pop_back();
     const DesiredState address = hosts::desired_values(
         {hosts::desired("addresses", std::string("192.0.2.1/24"), "192.0.2.1")});
     const Ran gidless = ran(before, address, [](Port& port) {
-        if (port.rdma_port) port.rdma_port->gids = {gid(kOwn)};
+        if (port.rdma_port) port.rdma_port->gids = std::vector{gid(kOwn)};
     });
     CHECK(gidless.report.status == Status::brought_back);
     CHECK(ids(gidless.report.remaining.findings) == Ids{"no-gid"});

@@ -33,8 +33,9 @@ State host() {
     port.rdma_port =
         core::RdmaPort{.state = "ACTIVE",
                        .physical_state = "LINK_UP",
-                       .gids = {{.index = 2, .gid = own, .type = "IB/RoCE v1", .port = "ens1f0np0"},
-                                {.index = 3, .gid = own, .type = "RoCE v2", .port = "ens1f0np0"}}};
+                       .gids = std::vector<core::Gid>{
+                           {.index = 2, .gid = own, .type = "IB/RoCE v1", .port = "ens1f0np0"},
+                           {.index = 3, .gid = own, .type = "RoCE v2", .port = "ens1f0np0"}}};
     port.pcie_link.emplace().numa_node = 1;
     State out;
     out.ports.push_back(port);
@@ -81,7 +82,8 @@ TEST_CASE("show --gids: a row for each GID, and one for a device without") {
     State state = host();
     Port bare("ens1f1np1");
     bare.rdma_link = core::RdmaLink{.device = "mlx5_1", .port = 2};
-    bare.rdma_port = core::RdmaPort{.state = "DOWN", .physical_state = "DISABLED", .gids = {}};
+    bare.rdma_port = core::RdmaPort{
+        .state = "DOWN", .physical_state = "DISABLED", .gids = std::vector<core::Gid>{}};
     state.ports.push_back(bare);
     state.ports.emplace_back("eno1");
     CHECK(cli::gids_text(state, {}) ==

@@ -43,7 +43,7 @@ constinit const ObjectRow row = {
     .lives = Lives::host,
     .fields = kFields,
     .play = take<&Port::ucx>,
-    .read = {.of_each_port = true},
+    .read = {.always = true, .of_each_port = true},
     .words = {.spell = spell},
     .boot = {.stays = "it is in a file, /etc/ucx/ucx.conf"}};
 

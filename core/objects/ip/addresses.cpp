@@ -316,17 +316,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
            ", to which all that arrives goes; state addresses for " + bond;
 }
 
-/// The GIDs of a VLAN's addresses are in the table of the device below (roce_gid_mgmt.c
-/// is_eth_port_of_netdev_filter). Gives back that port, as it was.
-std::vector<Port> forget_gids_below(State& state, const Port& now) {
-    Port* lower = now.link ? find_port(state, now.link->lower) : nullptr;
-    if (lower == nullptr || !lower->rdma_port || lower->rdma_port->gids.empty()) return {};
-    std::vector<Port> touched = {*lower};
-    forget_gids(*lower);
-    return touched;
-}
-
-Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
     const std::vector<AddressEdit> messages = edits(*now.addresses, *then.addresses);
     take(now, removed(messages));
@@ -340,8 +330,7 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     for (const Address& address : back)
         now.addresses->push_back(address);
     routes::connect(now);
-    forget_gids(now);
-    return Played(forget_gids_below(state, now));
+    return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -385,7 +374,6 @@ constinit const ObjectRow row = {
     .doc = "IP addresses.",
     .topic = Topic::ip,
     .child_states = true,
-    .sees_others = true,
     .fields = kFields,
     .refuses = refuses,
     .play = play,

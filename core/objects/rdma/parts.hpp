@@ -116,8 +116,10 @@ struct SoftDriver {
     std::string_view module;         ///< the kernel module
     std::string_view protocol;       ///< RdmaLink::protocol of the device
     std::uint32_t mtu_overhead = 0;  ///< bytes of headers between RDMA MTU and netdev MTU
+    bool roce_v1 = false;            ///< its table has GIDs of RoCE v1 too
 };
-/// drivers/infiniband/sw: rxe (rxe_param.h, RXE_MAX_HDR_LENGTH) and siw.
+/// drivers/infiniband/sw: rxe (rxe_param.h, RXE_MAX_HDR_LENGTH; rxe_verbs.c rxe_port_immutable) and
+/// siw.
 inline constexpr std::array kSoftDrivers = {
     SoftDriver{.type = "rxe", .module = "rdma_rxe", .protocol = "roce", .mtu_overhead = 80},
     SoftDriver{.type = "siw", .module = "siw", .protocol = "iw"}};
@@ -132,6 +134,8 @@ bool speaks_roce(const Port& port);
 
 /// Gives the port the device, and what the kernel gives a new device.
 void add_device(Port& port, RdmaLink device);
+/// Takes the port's device away, and all that is read of it.
+void lose_device(Port& port);
 
 /// ObjectRow::unsupported of objects that need the RDMA device: that the port has none.
 std::optional<Unsupported> no_device(const Driver& driver, const Port& port, std::string_view key);
@@ -156,13 +160,10 @@ struct Gid {
 struct RdmaPort {
     std::string state;           ///< ACTIVE, DOWN, … (enum ib_port_state)
     std::string physical_state;  ///< LINK_UP, DISABLED, …
-    std::vector<Gid> gids;
+    /// In the order of their indices; nothing where the table is not known.
+    std::optional<std::vector<Gid>> gids{};
     bool operator==(const RdmaPort&) const = default;
 };
-
-/// Empties the GID table after a change of addresses: the kernel fills it in an order that cannot
-/// be predicted.
-void forget_gids(Port& port);
 
 /// The RoCE v2 GID for the address; null without one, or where the table is not known.
 const Gid* find_gid(const Port& port, const Ip& address);

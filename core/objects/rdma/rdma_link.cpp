@@ -128,19 +128,6 @@ constexpr std::array kFields = {
          get_elsewhere, set_elsewhere),
 };
 
-void lose_device(Port& port) {
-    port.rdma_link->device.clear();
-    port.rdma_link->port = 1;
-    port.rdma_link->type.clear();
-    port.rdma_link->protocol.clear();
-    port.rdma_port.reset();
-    port.active_mtu.reset();
-    port.rdma_moderation.reset();
-    port.cm_directory.reset();
-    port.cm_defaults.reset();
-    port.unknown.erase(Object::cm_defaults);
-}
-
 Reason already_so(const Port& port) {
     if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_link->type.empty())
         return std::nullopt;
@@ -190,6 +177,19 @@ bool speaks_roce(const Port& port) {
            port.rdma_link->protocol == "roce";
 }
 
+void lose_device(Port& port) {
+    port.rdma_link->device.clear();
+    port.rdma_link->port = 1;
+    port.rdma_link->type.clear();
+    port.rdma_link->protocol.clear();
+    port.rdma_port.reset();
+    port.active_mtu.reset();
+    port.rdma_moderation.reset();
+    port.cm_directory.reset();
+    port.cm_defaults.reset();
+    port.unknown.erase(Object::cm_defaults);
+}
+
 void add_device(Port& port, RdmaLink device) {
     if (port.rdma_link) device.netns = port.rdma_link->netns;
     port.rdma_link = std::move(device);
@@ -199,7 +199,6 @@ void add_device(Port& port, RdmaLink device) {
     // nobody can read before the directory is there.
     port.cm_defaults = CmDefaults{.mode = speaks_roce(port) ? "RoCE v2" : "IB/RoCE v1", .tos = 0};
     port.unknown.insert(Object::cm_defaults);
-    forget_gids(port);
 }
 
 namespace {
