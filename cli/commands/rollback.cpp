@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "cli/command.hpp"
-#include "cli/confirm/undo.hpp"
+#include "cli/confirm/journal_rollback.hpp"
 #include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
@@ -96,16 +96,16 @@ Status rollback_unconfirmed(const Session& session) {
                                       .cookie = network_namespace()};
     const bool after_a_boot = !here.boot.empty() && entry->boot != here.boot;
     const auto kernel = session.live(session.options.root);
-    const Undoing undoing =
-        undoing_of(*kernel, journal.entries_from(entry->id), here, after_a_boot);
-    const Report report = undo(session, *kernel, journal, undoing,
-                               after_a_boot ? "not confirmed before the boot" : "");
+    const JournalRollback rollback =
+        rollback_of(*kernel, journal.entries_from(entry->id), here, after_a_boot);
+    const Report report = roll_back(session, *kernel, journal, rollback,
+                                    after_a_boot ? "not confirmed before the boot" : "");
     const std::string before = "as before " + std::to_string(entry->id);
     return reported(session, report,
-                    undoing.plan.steps.empty()
-                        ? findings_text(undoing.plan.findings, session.style) + "nothing changed" +
+                    rollback.plan.steps.empty()
+                        ? findings_text(rollback.plan.findings, session.style) + "nothing changed" +
                               (report.status == Status::done ? ": " + before : "") + '\n'
-                        : plan_text(undoing.plan, session.style) +
+                        : plan_text(rollback.plan, session.style) +
                               rollback_text(report, before, session.style));
 }
 
@@ -132,26 +132,26 @@ Status rollback(Session& session) {
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
-    const Undoing undoing =
-        undoing_of(*kernel, journal.entries_from(entry),
-                   {.boot = boot_id(session.options.root), .cookie = network_namespace()});
+    const JournalRollback plan_back =
+        rollback_of(*kernel, journal.entries_from(entry),
+                    {.boot = boot_id(session.options.root), .cookie = network_namespace()});
     const std::string before = "as before " + std::to_string(entry);
-    if (undoing.plan.steps.empty()) {
-        const Report report = undo(session, *kernel, journal, undoing, {});
+    if (plan_back.plan.steps.empty()) {
+        const Report report = roll_back(session, *kernel, journal, plan_back, {});
         return reported(session, report,
-                        findings_text(undoing.plan.findings, session.style) + "nothing changed" +
+                        findings_text(plan_back.plan.findings, session.style) + "nothing changed" +
                             (report.status == Status::done ? ": " + before : "") + '\n');
     }
     const bool quiet = session.options.is_quiet() && session.options.yes;
     if (session.options.output == Output::text && !quiet)
-        session.out << plan_text(undoing.plan, session.style) << std::flush;
-    if (!may_write(session, undoing.plan, kernel->read(core::owner_scope(undoing.plan)))) {
+        session.out << plan_text(plan_back.plan, session.style) << std::flush;
+    if (!may_write(session, plan_back.plan, kernel->read(core::owner_scope(plan_back.plan)))) {
         Report report;
-        report.plan = report.remaining = undoing.plan;
+        report.plan = report.remaining = plan_back.plan;
         report.status = Status::failed;
         return reported(session, report, "nothing changed\n");
     }
-    const Report report = undo(session, *kernel, journal, undoing, {});
+    const Report report = roll_back(session, *kernel, journal, plan_back, {});
     return reported(session, report, rollback_text(report, before, session.style));
 }
 

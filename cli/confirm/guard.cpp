@@ -17,10 +17,10 @@
 #include <ostream>
 #include <utility>
 
+#include "cli/confirm/journal_rollback.hpp"
 #include "cli/confirm/probe.hpp"
 #include "cli/confirm/scope.hpp"
 #include "cli/confirm/system_log.hpp"
-#include "cli/confirm/undo.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
@@ -307,7 +307,7 @@ private:
                 return Try::none;
             const auto kernel = session_.live(session_.options.root);
             const core::Report report =
-                undo(session_, *kernel, journal_, undoing_of(*kernel, entries(), here_), why);
+                roll_back(session_, *kernel, journal_, rollback_of(*kernel, entries(), here_), why);
             away_ = report.status == Status::done ? std::vector<std::string>() : only_away(report);
             result = report.status == Status::done ? Try::back
                      : away_.empty()               ? Try::refused

@@ -22,7 +22,7 @@
     family(cxgb4)             \
     family(i40e)              \
     family(virtio_net)        \
-    family(virtual_port)            \
+    family(virtual_port)      \
     family(generic)
 // clang-format on
 

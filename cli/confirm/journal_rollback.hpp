@@ -11,17 +11,17 @@ namespace cli {
 
 /// The plan that undoes entries of the journal, from the host's current state and in the network
 /// namespace that is told. After a boot it undoes what that left (core::boot::outlives_boot).
-struct Undoing {
+struct JournalRollback {
     std::vector<core::JournalEntry> entries{};  ///< the first one, and all after it
     core::Undo undo{};
     core::Plan plan{};
 };
-Undoing undoing_of(core::Kernel& kernel, std::vector<core::JournalEntry> entries,
-                   const core::NetworkNamespace& here, bool after_a_boot = false);
+JournalRollback rollback_of(core::Kernel& kernel, std::vector<core::JournalEntry> entries,
+                            const core::NetworkNamespace& here, bool after_a_boot = false);
 
 /// Writes the plan, verifies it, and marks the entries. The caller holds the lock. `reason` is
 /// recorded.
-core::Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
-                  const Undoing& undoing, const std::string& reason);
+core::Report roll_back(const Session& session, core::Kernel& kernel, const Journal& journal,
+                       const JournalRollback& rollback, const std::string& reason);
 
 }  // namespace cli

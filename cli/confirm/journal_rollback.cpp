@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/undo.hpp"
+#include "cli/confirm/journal_rollback.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -59,39 +59,39 @@ Report unwritten(const core::Plan& plan) {
 
 }  // namespace
 
-Undoing undoing_of(core::Kernel& kernel, std::vector<JournalEntry> entries,
-                   const core::NetworkNamespace& here, bool after_a_boot) {
-    Undoing undoing{.entries = std::move(entries)};
-    undoing.undo = core::undo_of(undoing.entries, here);
+JournalRollback rollback_of(core::Kernel& kernel, std::vector<JournalEntry> entries,
+                            const core::NetworkNamespace& here, bool after_a_boot) {
+    JournalRollback rollback{.entries = std::move(entries)};
+    rollback.undo = core::undo_of(rollback.entries, here);
     if (after_a_boot) {
-        core::DesiredState& left = undoing.undo.undo_profile;
+        core::DesiredState& left = rollback.undo.undo_profile;
         std::erase_if(left.desired_values, std::not_fn(core::boot::outlives_boot));
         left.exact.clear();
     }
     const core::State inventory = kernel.read(core::subjects_scope());
-    core::find_again(undoing.undo, inventory);
-    undoing.plan = make_plan(undoing.undo.undo_profile,
-                             kernel.read(core::scope_of(undoing.undo.undo_profile, inventory)),
-                             undoing.undo.force);
-    return undoing;
+    core::find_again(rollback.undo, inventory);
+    rollback.plan = make_plan(rollback.undo.undo_profile,
+                              kernel.read(core::scope_of(rollback.undo.undo_profile, inventory)),
+                              rollback.undo.force);
+    return rollback;
 }
 
-Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
-            const Undoing& undoing, const std::string& reason) {
-    if (undoing.plan.steps.empty()) {
-        Report report = unwritten(undoing.plan);
+Report roll_back(const Session& session, core::Kernel& kernel, const Journal& journal,
+                 const JournalRollback& rollback, const std::string& reason) {
+    if (rollback.plan.steps.empty()) {
+        Report report = unwritten(rollback.plan);
         if (report.status == Status::done)
-            mark_all(session, journal, undoing.entries, false, report);
+            mark_all(session, journal, rollback.entries, false, report);
         tell_unnoted(report);
         return report;
     }
-    const std::string id = std::to_string(undoing.entries.front().id);
+    const std::string id = std::to_string(rollback.entries.front().id);
     Run run(session, journal, {.subject = reason.empty() ? id : id + ": " + reason});
-    Report report = core::undo_run(kernel, undoing.undo.undo_profile, undoing.plan,
-                                   undoing.undo.force, run, waits_of(session));
+    Report report = core::undo_run(kernel, rollback.undo.undo_profile, rollback.plan,
+                                   rollback.undo.force, run, waits_of(session));
     run.end(report.status);
     report.entry = run.id();
-    if (report.status == Status::done) mark_all(session, journal, undoing.entries, true, report);
+    if (report.status == Status::done) mark_all(session, journal, rollback.entries, true, report);
     tell_unnoted(report);
     return report;
 }
