@@ -32,7 +32,7 @@ enum class Output : std::uint8_t {
 };
 
 /// A condition that has to hold while an apply waits for confirmation.
-struct Probe {
+struct GuardProbe {
     std::string text{};      ///< as the user typed it: `tcp:10.0.0.1:22`
     std::string argument{};  ///< the text after the kind
     /// Tests the condition: empty where it holds, else why not. Takes a few seconds at most.
@@ -56,7 +56,7 @@ struct Options {
     bool limited = false;                          ///< --time-limit was given
     std::optional<std::chrono::milliseconds> confirm{};
     std::optional<std::chrono::milliseconds> extend{};
-    std::vector<Probe> probes{};
+    std::vector<GuardProbe> probes{};
     std::optional<std::string> plan_file{};
     bool status = false;
     bool unconfirmed = false;

@@ -6,7 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/confirm/guard.hpp"
-#include "cli/confirm/probe.hpp"
+#include "cli/confirm/guard_probe.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"

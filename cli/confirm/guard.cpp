@@ -17,8 +17,8 @@
 #include <ostream>
 #include <utility>
 
+#include "cli/confirm/guard_probe.hpp"
 #include "cli/confirm/journal_rollback.hpp"
-#include "cli/confirm/probe.hpp"
 #include "cli/confirm/scope.hpp"
 #include "cli/confirm/system_log.hpp"
 #include "cli/files/journal.hpp"
@@ -339,7 +339,7 @@ private:
     Apply said_ = Apply::writes;
     milliseconds last_sign_;
     milliseconds next_probe_;
-    AskedProbes probes_{};
+    GuardProbes probes_{};
     bool asked_ = false;
     bool disk_answers_ = true;
     std::string probe_text_{};

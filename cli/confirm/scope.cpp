@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "cli/confirm/probe.hpp"
+#include "cli/confirm/guard_probe.hpp"
 #include "cli/files/lifetime.hpp"
 #include "cli/run/child.hpp"
 #include "core/error.hpp"

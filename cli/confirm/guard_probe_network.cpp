@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/probe_network.hpp"
-#include "cli/confirm/probe.hpp"
+#include "cli/confirm/guard_probe_kinds.hpp"
 
 #include <netdb.h>
 
@@ -9,6 +8,7 @@
 #include <functional>
 #include <sstream>
 
+#include "cli/confirm/guard_probe.hpp"
 #include "cli/files/trust.hpp"
 #include "cli/probe/active.hpp"
 #include "cli/run/child.hpp"

@@ -17,15 +17,15 @@ extern const OptionRow probe;  ///< --probe of apply, beside the kinds of probes
 }
 
 /// Probes that are asked by a process of their own, which nobody waits for.
-class AskedProbes {
+class GuardProbes {
 public:
-    AskedProbes() = default;
-    AskedProbes(const AskedProbes&) = delete;
-    AskedProbes& operator=(const AskedProbes&) = delete;
-    ~AskedProbes();
+    GuardProbes() = default;
+    GuardProbes(const GuardProbes&) = delete;
+    GuardProbes& operator=(const GuardProbes&) = delete;
+    ~GuardProbes();
 
     /// Starts to ask; what was asked before is given up.
-    void ask(const std::vector<Probe>& probes);
+    void ask(const std::vector<GuardProbe>& probes);
     /// Whether there is an answer yet: empty where all hold, else why not. Probes that cannot be
     /// asked do not hold.
     std::optional<std::string> answer();
@@ -41,12 +41,12 @@ private:
 
 /// Determines the probes' arguments, which stay fixed from then on, and checks each once. Throws
 /// KernelError, and Error (failed) where one does not hold now.
-void check_probes(std::vector<Probe>& probes);
+void check_probes(std::vector<GuardProbe>& probes);
 
 /// The system's text of an errno.
 std::string error_words(int code);
 
 /// Why the first failing probe fails; empty where all hold.
-std::string first_failure(const std::vector<Probe>& probes);
+std::string first_failure(const std::vector<GuardProbe>& probes);
 
 }  // namespace cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/probe_process.hpp"
+#include "cli/confirm/guard_probe_kinds.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/probe_gateway.hpp"
-#include "cli/confirm/probe.hpp"
+#include "cli/confirm/guard_probe_kinds.hpp"
 
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -22,6 +21,7 @@
 #include <system_error>
 #include <thread>
 
+#include "cli/confirm/guard_probe.hpp"
 #include "netlink/ip/codecs.hpp"
 #include "netlink/transport/descriptor.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/probe.hpp"
+#include "cli/confirm/guard_probe.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -18,9 +18,7 @@
 #include <thread>
 #include <utility>
 
-#include "cli/confirm/probe_gateway.hpp"
-#include "cli/confirm/probe_network.hpp"
-#include "cli/confirm/probe_process.hpp"
+#include "cli/confirm/guard_probe_kinds.hpp"
 #include "core/error.hpp"
 #include "core/model/quote.hpp"
 
@@ -53,12 +51,12 @@ bool legal(std::string_view kind, const std::string& argument) {
 
 constexpr char kWhole = '\0';
 
-std::string does_not_hold(const Probe& probe, const std::string& why) {
+std::string does_not_hold(const GuardProbe& probe, const std::string& why) {
     return "probe " + probe.text + " does not hold: " + why;
 }
 
 /// What cannot be asked does not hold.
-std::string failure_of(const Probe& probe) {
+std::string failure_of(const GuardProbe& probe) {
     try {
         return probe.fails(probe.argument);
     } catch (const std::exception& error) {
@@ -67,7 +65,7 @@ std::string failure_of(const Probe& probe) {
 }
 
 /// `gateway`, `tcp:HOST:PORT`, `rdma:HOST` or `command:PROGRAM ARGUMENT…`. Throws Error (usage).
-Probe parse_probe(const std::string& text) {
+GuardProbe parse_probe(const std::string& text) {
     const std::size_t colon = text.find(':');
     const std::string name = text.substr(0, colon);
     const std::string argument = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -98,9 +96,9 @@ const OptionRow probe{.name = "--probe",
 
 }  // namespace option
 
-void check_probes(std::vector<Probe>& probes) {
+void check_probes(std::vector<GuardProbe>& probes) {
     std::string why;
-    for (Probe& probe : probes) {
+    for (GuardProbe& probe : probes) {
         try {
             if (probe.found != nullptr) probe.argument = probe.found(probe.argument);
         } catch (const core::Error& error) {
@@ -114,11 +112,11 @@ void check_probes(std::vector<Probe>& probes) {
         throw core::Error(core::Status::failed, why + ", before anything was written");
 }
 
-AskedProbes::~AskedProbes() {
+GuardProbes::~GuardProbes() {
     end();
 }
 
-void AskedProbes::ask(const std::vector<Probe>& probes) {
+void GuardProbes::ask(const std::vector<GuardProbe>& probes) {
     end();
     std::array<int, 2> ends = {};
     if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -139,7 +137,7 @@ void AskedProbes::ask(const std::vector<Probe>& probes) {
     ::_exit(0);
 }
 
-std::optional<std::string> AskedProbes::answer() {
+std::optional<std::string> GuardProbes::answer() {
     std::optional<std::string> out;
     if (!failure_.empty()) {
         out = std::exchange(failure_, {});
@@ -156,7 +154,7 @@ std::optional<std::string> AskedProbes::answer() {
     return out;
 }
 
-void AskedProbes::end() {
+void GuardProbes::end() {
     if (child_ > 0) {
         ::kill(-child_, SIGKILL);
         ::kill(child_, SIGKILL);  // where it has no group of its own yet
@@ -169,8 +167,8 @@ void AskedProbes::end() {
     failure_.clear();
 }
 
-std::string first_failure(const std::vector<Probe>& probes) {
-    for (const Probe& probe : probes)
+std::string first_failure(const std::vector<GuardProbe>& probes) {
+    for (const GuardProbe& probe : probes)
         if (const std::string why = failure_of(probe); !why.empty())
             return does_not_hold(probe, why);
     return {};
