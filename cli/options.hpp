@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/model/driver.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 
 namespace cli {
 
@@ -83,7 +83,7 @@ struct Options {
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them; no check of owner and mode
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
-    core::probe::Measuring measuring{};
+    core::probe::Parameters parameters{};
     std::optional<std::string> secret{};  ///< a file
     std::string active{};                 ///< the host to which doctor sends
     std::size_t concurrency = 16;         ///< pairs of hosts that a mesh measures at one time

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "verbs/transport.hpp"
 
 namespace verbs {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "verbs/transport.hpp"
 
 namespace verbs {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/payload.hpp"
 #include "verbs/transport.hpp"
 

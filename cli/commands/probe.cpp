@@ -36,7 +36,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-using core::probe::Measuring;
+using core::probe::Parameters;
 
 constexpr OptionRow kBind{
     .name = "--bind",
@@ -57,34 +57,34 @@ constexpr OptionRow kAllRails{
     .help =
         "Each rail of this host to its counterpart: that of one network, else, where both hosts "
         "have as many, that in the same place",
-    .take = store<&Options::measuring, &Measuring::all>};
+    .take = store<&Options::parameters, &Parameters::all>};
 constexpr OptionRow kManaged{
     .name = "--cm",
     .help = "Connect by rdma_cm too, and tell how long each step of it takes",
-    .take = store<&Options::measuring, &Measuring::managed>};
+    .take = store<&Options::parameters, &Parameters::managed>};
 constexpr OptionRow kPathMtu{
     .name = "--path",
     .help = "Find how long the packets may be that pass each way, whatever the ports say",
-    .take = store<&Options::measuring, &Measuring::path>};
+    .take = store<&Options::parameters, &Parameters::path>};
 constexpr OptionRow kFlowLabels{
     .name = "--flow-labels",
     .value = "NUMBER",
     .help = "Write over so many UDP source ports, to find the one of several ways that is bad",
     .least = 2,
     .most = core::probe::kMostPairs,
-    .take = store<&Options::measuring, &Measuring::flows>};
+    .take = store<&Options::parameters, &Parameters::flows>};
 constexpr OptionRow kFunctional{.name = "--functional",
                                 .help = "Do each operation once at each size, and measure nothing",
-                                .take = store<&Options::measuring, &Measuring::functional>};
+                                .take = store<&Options::parameters, &Parameters::functional>};
 constexpr OptionRow kTrafficClasses{
     .name = "--classes",
     .help = "Load the path, and say by both ports' counters in which priority it travelled",
-    .take = store<&Options::measuring, &Measuring::classes>};
+    .take = store<&Options::parameters, &Parameters::classes>};
 constexpr OptionRow kProbeProfile{
     .name = "--profile",
     .value = "PROFILE",
     .help = "What RoCE is meant to be here, and by its probe section what is accepted",
-    .take = store<&Options::measuring, &Measuring::profile>};
+    .take = store<&Options::parameters, &Parameters::profile>};
 constexpr std::array kRunOptions = {&option::secret,
                                     &option::force,
                                     &option::device,
@@ -110,7 +110,7 @@ constexpr std::array kRunOptions = {&option::secret,
                                     &option::completion,
                                     &option::dscp,
                                     &option::expect,
-                                    &option::measuring_limit,
+                                    &option::probe_time_limit,
                                     &option::output_or_perftest};
 
 constexpr std::array kLoopbackOptions = {&option::force,
@@ -128,7 +128,7 @@ constexpr std::array kLoopbackOptions = {&option::force,
                                          &option::completion,
                                          &option::dscp,
                                          &option::expect,
-                                         &option::measuring_limit,
+                                         &option::probe_time_limit,
                                          &option::output_or_perftest};
 
 std::string secret_of(const Options& options) {
@@ -137,13 +137,13 @@ std::string secret_of(const Options& options) {
 }
 
 /// What calls have under way lies in memory of both sides.
-void refuse_too_many_calls(const core::probe::Measuring& measuring) {
-    const auto all = operations_of(measuring);
+void refuse_too_many_calls(const core::probe::Parameters& parameters) {
+    const auto all = operations_of(parameters);
     if (std::ranges::find(all, core::probe::Operation::rpc) == all.end() &&
         std::ranges::find(all, core::probe::Operation::tcp_rpc) == all.end())
         return;
-    const core::probe::CallRoom room{.size = std::ranges::max(measuring.sizes),
-                                     .depth = std::max(std::ranges::max(measuring.depths), 1U)};
+    const core::probe::CallRoom room{.size = std::ranges::max(parameters.sizes),
+                                     .depth = std::max(std::ranges::max(parameters.depths), 1U)};
     if (room.depth > verbs::kMostCalls || room.bytes() > verbs::kMostRoom)
         throw core::Error(core::Status::usage,
                           "--size, --depth: found " + std::to_string(room.depth) + " calls of " +
@@ -155,13 +155,13 @@ void refuse_too_many_calls(const core::probe::Measuring& measuring) {
 
 /// perftest has no columns for what it does not measure, nor for what several rows differ in.
 void refuse_perftest(const Options& options) {
-    const core::probe::Measuring& measuring = options.measuring;
+    const core::probe::Parameters& parameters = options.parameters;
     if (options.output != Output::perftest) return;
-    if (uses_tcp(measuring))
+    if (uses_tcp(parameters))
         throw core::Error(core::Status::usage,
                           "-o perftest: perftest has no columns for tcp, rpc and tcp-rpc; expected "
                           "send, write or read, or another form");
-    if (measuring.depths.size() > 1 || measuring.completions.size() > 1)
+    if (parameters.depths.size() > 1 || parameters.completions.size() > 1)
         throw core::Error(core::Status::usage,
                           "-o perftest: perftest has no column for --depth or --completion; "
                           "expected one value of each, or another form");
@@ -193,7 +193,7 @@ void serve_one(Session& session, core::Kernel& kernel, verbs::ControlConnection&
         log_info("client " + client);
         verbs::ProbeServer(control_connection, kernel,
                            {.address = own,
-                            .force = session.options.measuring.force,
+                            .force = session.options.parameters.force,
                             .listener = &listener,
                             .stopped = stopped,
                             .mesh_tasks = mesh_tasks})
@@ -211,7 +211,7 @@ struct Stated {
 };
 
 Stated read_stated(const Session& session, core::Kernel& kernel) {
-    const std::string& name = session.options.measuring.profile;
+    const std::string& name = session.options.parameters.profile;
     if (name.empty()) return {};
     Options options = session.options;
     options.operands = {name};
@@ -223,8 +223,8 @@ Stated read_stated(const Session& session, core::Kernel& kernel) {
 
 /// The options with what the profile accepts; the command line comes first, and its expectations
 /// are added to those of the profile.
-core::probe::Measuring joined(const Options& options, const core::Acceptance& acceptance) {
-    core::probe::Measuring out = options.measuring;
+core::probe::Parameters joined(const Options& options, const core::Acceptance& acceptance) {
+    core::probe::Parameters out = options.parameters;
     const auto is_given = [&](std::string_view name) {
         return std::ranges::any_of(options.given,
                                    [&](const auto& one) { return one.first == name; });
@@ -284,7 +284,7 @@ core::Status probe_serve(Session& session) {
                               log_warning);
     const verbs::MeshTasks mesh_tasks = {.secret = secret,
                                          .bound = verbs::bound_address(listening.number()),
-                                         .measuring = measuring_in,
+                                         .parameters = parameters_in,
                                          .debug = log_debug};
     // The servers of a mesh listen at one port, each at its own host.
     Sending sending;
@@ -310,21 +310,21 @@ core::Status probe_run(Session& session) {
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const auto kernel = open_host(session);
     const Stated stated = read_stated(session, *kernel);
-    const core::probe::Measuring measuring = joined(session.options, stated.acceptance);
-    refuse_too_many_calls(measuring);
-    refuse_unfit(session.options, measuring);
+    const core::probe::Parameters parameters = joined(session.options, stated.acceptance);
+    refuse_too_many_calls(parameters);
+    refuse_unfit(session.options, parameters);
     const core::State state = verbs::read_rails(*kernel);
     verbs::Paths found =
-        verbs::paths_of(state, measuring, session.options.operands.front(), secret);
+        verbs::paths_of(state, parameters, session.options.operands.front(), secret);
     std::vector<verbs::Path>& paths = found.all;
     verbs::set_traffic_classes(*kernel, stated.desired_values ? &*stated.desired_values : nullptr,
-                               measuring, paths);
+                               parameters, paths);
     Sending sending;
-    if (uses_tcp(measuring))
+    if (uses_tcp(parameters))
         sending.peer_ports = {verbs::peer_end(paths.front().control_connection.number()).port()};
     give_up_rights(sending);
     std::vector<core::probe::PathReport> reports = verbs::run_paths(
-        *kernel, paths, measuring, {.secret = secret, .stopped = stopped, .debug = log_debug});
+        *kernel, paths, parameters, {.secret = secret, .stopped = stopped, .debug = log_debug});
     const bool ended = reports.size() == paths.size();
     std::ranges::move(found.lost, std::back_inserter(reports));
     const core::Status status = ended ? verbs::status_of(reports) : core::Status::differs;
@@ -334,22 +334,22 @@ core::Status probe_run(Session& session) {
 }
 
 core::Status probe_loopback(Session& session) {
-    const core::probe::Measuring& measuring = session.options.measuring;
-    refuse_unfit(session.options, measuring);
+    const core::probe::Parameters& parameters = session.options.parameters;
+    refuse_unfit(session.options, parameters);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const core::State state = verbs::read_rails(*open_host(session));
     std::vector<verbs::Rail> rails;
-    if (measuring.port.empty() && measuring.device.empty())
+    if (parameters.port.empty() && parameters.device.empty())
         rails = verbs::rails_in(state);
     else
-        rails.push_back(verbs::rail_named(state, measuring.port, measuring.device));
+        rails.push_back(verbs::rail_named(state, parameters.port, parameters.device));
     if (rails.empty())
         throw core::Error(core::Status::failed,
                           "no port has an RDMA device with a RoCE v2 GID; rocectl doctor says why");
     give_up_rights({.to_itself = true});
     const std::vector<core::probe::PathReport> reports =
-        verbs::run_loopback(rails, measuring, [&session] { return open_host(session); },
+        verbs::run_loopback(rails, parameters, [&session] { return open_host(session); },
                             {.stopped = stopped, .debug = log_debug, .warn = log_warning});
     const core::Status status = stopped() ? core::Status::differs : verbs::status_of(reports);
     session.out << probe_view({session.command, status}, session.options.output, session.style,

@@ -47,7 +47,7 @@ constexpr std::array kMeshOptions = {&option::secret,         &kHostsFrom,
                                      &option::queue_pairs,    &option::depth,
                                      &option::rate,           &option::completion,
                                      &option::dscp,           &option::expect,
-                                     &option::html,           &option::measuring_limit,
+                                     &option::html,           &option::probe_time_limit,
                                      &option::output_or_junit};
 
 core::Error unusable(const std::string& text) {
@@ -83,15 +83,15 @@ std::vector<std::string> hosts_of(const Options& options) {
 }
 
 /// A matrix has one figure for each pair.
-void check_one_shape(const core::probe::Measuring& measuring) {
+void check_one_shape(const core::probe::Parameters& parameters) {
     const auto check = [](const char* option, std::size_t found) {
         if (found > 1)
             throw unusable(std::string(option) + ": found " + std::to_string(found) +
                            " values, expected one: a matrix has one figure for each pair");
     };
-    check("--size", measuring.sizes.size());
-    check("--depth", measuring.depths.size());
-    check("--completion", measuring.completions.size());
+    check("--size", parameters.sizes.size());
+    check("--depth", parameters.depths.size());
+    check("--completion", parameters.completions.size());
 }
 
 /// Names are looked up before the seal, one after the other.
@@ -140,8 +140,8 @@ constinit const Command command::probe_mesh{
 core::Status probe_mesh(Session& session) {
     const Options& options = session.options;
     const std::vector<std::string> hosts = hosts_of(options);
-    check_one_shape(options.measuring);
-    refuse_unfit(options, options.measuring);
+    check_one_shape(options.parameters);
+    refuse_unfit(options, options.parameters);
     if (given_value(options, kDryRun)) {
         session.out << mesh_plan_view({session.command, core::Status::done}, options, session.style,
                                       hosts.size());
@@ -161,7 +161,7 @@ core::Status probe_mesh(Session& session) {
     Progress progress(session.progress);
     core::probe::Mesh mesh =
         verbs::MeshRun(std::move(servers),
-                       {.measuring = options.measuring,
+                       {.parameters = options.parameters,
                         .at_once = options.concurrency,
                         .secret = secret,
                         .stopped = [&] { return signals.asked_to_stop(); },

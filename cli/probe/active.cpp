@@ -37,15 +37,15 @@ std::string failure_of(const std::vector<core::probe::PathReport>& reports) {
 std::string probe(const ActiveOptions& options) {
     const std::string secret = secret_of(options);
     const auto kernel = live_host(options.root);
-    core::probe::Measuring measuring;
-    measuring.functional = !options.latency;
-    measuring.iterations = kFewMessages;
+    core::probe::Parameters parameters;
+    parameters.functional = !options.latency;
+    parameters.iterations = kFewMessages;
     std::vector<verbs::Path> paths =
-        verbs::paths_of(verbs::read_rails(*kernel), measuring, options.host, secret).all;
-    verbs::set_traffic_classes(*kernel, nullptr, measuring, paths);
+        verbs::paths_of(verbs::read_rails(*kernel), parameters, options.host, secret).all;
+    verbs::set_traffic_classes(*kernel, nullptr, parameters, paths);
     seal_but_for_sending();
     const auto reports =
-        verbs::run_paths(*kernel, paths, measuring,
+        verbs::run_paths(*kernel, paths, parameters,
                          {.secret = secret, .stopped = [] { return false; }, .debug = log_debug});
     std::string text;
     for (const core::probe::PathReport& report : reports)

@@ -41,7 +41,7 @@ Message mesh_task(const Options& options, const std::string& peer,
     return out;
 }
 
-core::probe::Measuring measuring_in(const Message& asked) {
+core::probe::Parameters parameters_in(const Message& asked) {
     Options options;
     for (std::size_t i = 0; asked.words.contains("option." + std::to_string(i)); ++i) {
         const std::string& text = core::probe::word_in(asked, "option." + std::to_string(i));
@@ -52,7 +52,7 @@ core::probe::Measuring measuring_in(const Message& asked) {
                                                         text.substr(0, equals) + "'");
         take_option(options, *row, text.substr(std::min(equals + 1, text.size())));
     }
-    return options.measuring;
+    return options.parameters;
 }
 
 }  // namespace cli

@@ -15,6 +15,6 @@ core::probe::Message mesh_task(const Options& options, const std::string& peer,
                                const std::optional<core::Ip>& from);
 
 /// Parses such a message, with the checks of the command line. Throws Error.
-core::probe::Measuring measuring_in(const core::probe::Message& asked);
+core::probe::Parameters parameters_in(const core::probe::Message& asked);
 
 }  // namespace cli

@@ -9,8 +9,8 @@
 namespace cli {
 namespace {
 
-using core::probe::Measuring;
 using core::probe::Operation;
+using core::probe::Parameters;
 
 constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
 constexpr std::array<std::string_view, 6> kOperationNames = {"send", "write", "read",
@@ -21,21 +21,21 @@ constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adap
 void take_operations(Options& options, const OptionRow& row, const std::string& value) {
     for (const std::string& name : names_in(row.name, value)) {
         const Operation found = core::probe::find_operation(name).value();
-        options.measuring.operations.push_back(found);
+        options.parameters.operations.push_back(found);
         // What RDMA gives is seen beside what there is without it.
-        if (found == Operation::rpc) options.measuring.operations.push_back(Operation::tcp_rpc);
+        if (found == Operation::rpc) options.parameters.operations.push_back(Operation::tcp_rpc);
     }
 }
 
 void take_directions(Options& options, const OptionRow& row, const std::string& value) {
     for (const std::string& name : names_in(row.name, value))
-        options.measuring.directions.push_back(core::probe::find_direction(name).value());
-    options.measuring.bandwidth = true;
+        options.parameters.directions.push_back(core::probe::find_direction(name).value());
+    options.parameters.bandwidth = true;
 }
 
 void take_completion(Options& options, const OptionRow& row, const std::string& value) {
-    options.measuring.completions = names_in(row.name, value);
-    options.measuring.completion = options.measuring.completions.front();
+    options.parameters.completions = names_in(row.name, value);
+    options.parameters.completion = options.parameters.completions.front();
 }
 
 void take_rate(Options& options, const OptionRow& row, const std::string& value) {
@@ -45,20 +45,20 @@ void take_rate(Options& options, const OptionRow& row, const std::string& value)
     const bool giga = value.ends_with("Gb/s");
     if (value.size() <= kUnit || (!giga && !value.ends_with("Mb/s")))
         refuse_value(row.name, value, "a rate such as 500Mb/s or 10Gb/s");
-    options.measuring.bits_a_second =
+    options.parameters.bits_a_second =
         parse_number(row, value.substr(0, value.size() - kUnit)) * (giga ? kGigabit : kMegabit);
 }
 
 void take_duration(Options& options, const OptionRow& row, const std::string& value) {
-    options.measuring.duration = parse_duration(row.name, value);
-    if (options.measuring.duration > std::chrono::minutes(1) ||
-        options.measuring.duration.count() == 0)
+    options.parameters.duration = parse_duration(row.name, value);
+    if (options.parameters.duration > std::chrono::minutes(1) ||
+        options.parameters.duration.count() == 0)
         refuse_value(row.name, value, "1ms to 1m");
 }
 
 void take_limit(Options& options, const OptionRow& row, const std::string& value) {
-    options.measuring.limit = parse_duration(row.name, value);
-    if (options.measuring.limit > std::chrono::minutes(10))
+    options.parameters.limit = parse_duration(row.name, value);
+    if (options.parameters.limit > std::chrono::minutes(10))
         refuse_value(row.name, value, "10m or less");
 }
 
@@ -73,16 +73,16 @@ struct Doings {
     bool figures = false;  ///< anything beside what works
 };
 
-Doings doings_of(const Measuring& measuring) {
-    Doings out{.classes = measuring.classes, .figures = !measuring.functional};
-    for (const Operation one : operations_of(measuring)) {
+Doings doings_of(const Parameters& parameters) {
+    Doings out{.classes = parameters.classes, .figures = !parameters.functional};
+    for (const Operation one : operations_of(parameters)) {
         const bool verb = core::probe::is_verb(one);
         const bool stream = verb || one == Operation::tcp;
         out.verbs = out.verbs || verb;
         out.streams = out.streams || stream;
         out.calls = out.calls || !stream;
-        out.bandwidth = out.bandwidth || (stream && wants_bandwidth(measuring, one));
-        out.requests = out.requests || (verb && wants_bandwidth(measuring, one));
+        out.bandwidth = out.bandwidth || (stream && wants_bandwidth(parameters, one));
+        out.requests = out.requests || (verb && wants_bandwidth(parameters, one));
     }
     out.bandwidth = out.bandwidth && out.figures;
     out.requests = out.requests && out.figures;
@@ -131,16 +131,16 @@ namespace option {
 const OptionRow force{.name = "--force",
                       .help = "Probe on a device on which others have queue pairs too",
                       .travels = true,
-                      .take = store<&Options::measuring, &Measuring::force>};
+                      .take = store<&Options::parameters, &Parameters::force>};
 const OptionRow device{
     .name = "--device",
     .value = "DEVICE",
     .help = "Send by this RDMA device instead of the one that has the route's address",
-    .take = store<&Options::measuring, &Measuring::device>};
+    .take = store<&Options::parameters, &Parameters::device>};
 const OptionRow port{.name = "--port",
                      .value = "PORT",
                      .help = "Send by the RDMA device of this port",
-                     .take = store<&Options::measuring, &Measuring::port>};
+                     .take = store<&Options::parameters, &Parameters::port>};
 const OptionRow operation{
     .name = "--operation",
     .value = "NAMES",
@@ -154,7 +154,7 @@ const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
     .travels = true,
-    .take = store<&Options::measuring, &Measuring::bandwidth>};
+    .take = store<&Options::parameters, &Parameters::bandwidth>};
 const OptionRow direction{.name = "--direction",
                           .value = "NAMES",
                           .help =
@@ -172,21 +172,21 @@ const OptionRow size{.name = "--size",
                      .travels = true,
                      .least = 1,
                      .most = core::probe::kMostBytes,
-                     .take = store<&Options::measuring, &Measuring::sizes>};
+                     .take = store<&Options::parameters, &Parameters::sizes>};
 const OptionRow iterations{.name = "--iterations",
                            .value = "NUMBER",
                            .help = "Messages of a latency (1000)",
                            .travels = true,
                            .least = 4,
                            .most = 10'000'000,
-                           .take = store<&Options::measuring, &Measuring::iterations>};
+                           .take = store<&Options::parameters, &Parameters::iterations>};
 const OptionRow queue_pairs{.name = "--queue-pairs",
                             .value = "NUMBER",
                             .help = "That carry a bandwidth side by side (1)",
                             .travels = true,
                             .least = 1,
                             .most = core::probe::kMostPairs,
-                            .take = store<&Options::measuring, &Measuring::queue_pairs>};
+                            .take = store<&Options::parameters, &Parameters::queue_pairs>};
 const OptionRow depth{.name = "--depth",
                       .value = "NUMBER",
                       .help =
@@ -195,7 +195,7 @@ const OptionRow depth{.name = "--depth",
                       .travels = true,
                       .least = 1,
                       .most = core::probe::kMostDepth,
-                      .take = store<&Options::measuring, &Measuring::depths>};
+                      .take = store<&Options::parameters, &Parameters::depths>};
 const OptionRow duration{.name = "--duration",
                          .value = "DURATION",
                          .help = "Of a bandwidth, up to 1m (1s)",
@@ -214,7 +214,7 @@ const OptionRow dscp{
     .help = "Of what is sent both ways, with ECN's bit; else as the profile or this host has it",
     .travels = true,
     .most = 63,
-    .take = store<&Options::measuring, &Measuring::dscp>};
+    .take = store<&Options::parameters, &Parameters::dscp>};
 const OptionRow completion{
     .name = "--completion",
     .value = "HOW",
@@ -232,13 +232,13 @@ const OptionRow expect{
     .repeats = true,
     .travels = true,
     .take = [](Options& o, const OptionRow&, const std::string& value) {
-        o.measuring.expectations.push_back(core::probe::parse_expectation(value));
+        o.parameters.expectations.push_back(core::probe::parse_expectation(value));
     }};
-const OptionRow measuring_limit{.name = "--time-limit",
-                                .value = "DURATION",
-                                .help = "Give up one measurement after DURATION (10s)",
-                                .travels = true,
-                                .take = take_limit};
+const OptionRow probe_time_limit{.name = "--time-limit",
+                                 .value = "DURATION",
+                                 .help = "Give up one measurement after DURATION (10s)",
+                                 .travels = true,
+                                 .take = take_limit};
 const OptionRow output_or_perftest{
     .name = "--output",
     .letter = "-o",
@@ -249,18 +249,18 @@ const OptionRow output_or_perftest{
 
 }  // namespace option
 
-void refuse_unfit(const Options& options, const Measuring& measuring) {
-    const Doings doings = doings_of(measuring);
+void refuse_unfit(const Options& options, const Parameters& parameters) {
+    const Doings doings = doings_of(parameters);
     for (const auto& [name, value] : options.given)
         for (const Need& need : kNeeds)
             if (need.option == name && !need.has(doings)) refuse(need.option, need.expected);
     // A profile can ask for this too.
-    if (measuring.classes && !doings.verbs)
+    if (parameters.classes && !doings.verbs)
         refuse("--classes", "send, write or read among the operations");
-    if (measuring.functional && !uses_rdma(measuring))
+    if (parameters.functional && !uses_rdma(parameters))
         refuse("--functional", "send, write, read or rpc among the operations");
     for (const auto& [name, value] : options.given)
-        if ((name == "--set" || name == "--vars") && measuring.profile.empty())
+        if ((name == "--set" || name == "--vars") && parameters.profile.empty())
             refuse(name, "--profile beside it");
 }
 

@@ -22,13 +22,13 @@ extern const OptionRow rate;
 extern const OptionRow dscp;
 extern const OptionRow completion;
 extern const OptionRow expect;
-extern const OptionRow measuring_limit;
+extern const OptionRow probe_time_limit;
 extern const OptionRow output_or_perftest;
 }  // namespace option
 
 /// Throws Error (usage) for the first option on the command line that no part of the measurement
-/// uses, since it would be ignored silently. `measuring` is what is measured: the options,
+/// uses, since it would be ignored silently. `parameters` is what is measured: the options,
 /// completed by the profile.
-void refuse_unfit(const Options& options, const core::probe::Measuring& measuring);
+void refuse_unfit(const Options& options, const core::probe::Parameters& parameters);
 
 }  // namespace cli

@@ -16,31 +16,31 @@ namespace {
 
 using core::probe::Grid;
 using core::probe::Measure;
-using core::probe::Measuring;
 using core::probe::Mesh;
 using core::probe::MeshFinding;
 using core::probe::MeshHost;
 using core::probe::MeshResult;
+using core::probe::Parameters;
 using Where = MeshFinding::Where;
 
 /// What one measurement takes beside what is sent: greeting, every operation once at each size, and
 /// opening the queue pairs, as it was seen over soft RoCE.
 constexpr double kSetUpSeconds = 0.5;
 
-bool streams(const Measuring& measuring) {
-    return measuring.bandwidth ||
-           std::ranges::any_of(measuring.expectations, &core::probe::Expectation::bandwidth);
+bool streams(const Parameters& parameters) {
+    return parameters.bandwidth ||
+           std::ranges::any_of(parameters.expectations, &core::probe::Expectation::bandwidth);
 }
 
-double seconds_of(const Measuring& measuring) {
-    const std::size_t named = measuring.operations.size() + measuring.expectations.size();
+double seconds_of(const Parameters& parameters) {
+    const std::size_t named = parameters.operations.size() + parameters.expectations.size();
     const auto operations =
         static_cast<double>(named == 0 ? std::size(core::probe::kOperations) : named);
     const double bandwidth =
-        streams(measuring) ? std::chrono::duration<double>(measuring.duration).count() : 0;
+        streams(parameters) ? std::chrono::duration<double>(parameters.duration).count() : 0;
     // Ten microseconds a message is more than any fabric takes that is well.
     return kSetUpSeconds +
-           operations * (static_cast<double>(measuring.iterations) * 1e-5 + bandwidth);
+           operations * (static_cast<double>(parameters.iterations) * 1e-5 + bandwidth);
 }
 
 std::string time_text(double seconds) {
@@ -217,8 +217,8 @@ std::string mesh_view(const Heading& heading, const Options& options, const Styl
 
 std::string mesh_plan_view(const Heading& heading, const Options& options, const Style& style,
                            std::size_t hosts) {
-    const Measuring& measuring = options.measuring;
-    const double each = seconds_of(measuring);
+    const Parameters& parameters = options.parameters;
+    const double each = seconds_of(parameters);
     const core::probe::MeshCost cost = core::probe::cost_of(hosts, options.concurrency, 1, each);
     if (options.output == Output::json)
         return document(heading, {{"plan",
@@ -229,7 +229,7 @@ std::string mesh_plan_view(const Heading& heading, const Options& options, const
                                     {"measurements", cost.measurements},
                                     {"at_once", cost.at_once},
                                     {"seconds", cost.seconds},
-                                    {"rate", measuring.bits_a_second * cost.at_once}}}});
+                                    {"rate", parameters.bits_a_second * cost.at_once}}}});
     std::string out = cli::count(hosts, "host") + ", " + cli::count(cost.pairs, "pair") +
                       " in both directions: " + cli::count(cost.measurements, "measurement") +
                       " by each rail\n";
@@ -240,12 +240,13 @@ std::string mesh_plan_view(const Heading& heading, const Options& options, const
            formatted("%.1f s", each) + '\n';
     out += "load: " + cli::count(2 * cost.at_once, "host") +
            " at one time, each with one measurement that sends one message after the other\n";
-    if (streams(measuring))
-        out += "      and streams: " +
-               (measuring.bits_a_second == 0
-                    ? "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n"
-                    : formatted("%.1f Gb/s in all\n",
-                                static_cast<double>(measuring.bits_a_second * cost.at_once) / 1e9));
+    if (streams(parameters))
+        out +=
+            "      and streams: " +
+            (parameters.bits_a_second == 0
+                 ? "as much as the path takes, of " + std::to_string(cost.at_once) + " at once\n"
+                 : formatted("%.1f Gb/s in all\n",
+                             static_cast<double>(parameters.bits_a_second * cost.at_once) / 1e9));
     return fitted(out, style.width);
 }
 

@@ -128,8 +128,8 @@ TEST_CASE("mesh: options that say how is measured travel, and are held to the sa
         CHECK(word.find("secret") == std::string::npos);
         CHECK(word.find("concurrency") == std::string::npos);
     }
-    const core::probe::Measuring there = cli::measuring_in(parse_message(bytes_of(asked)));
-    CHECK(there.operations == options.measuring.operations);
+    const core::probe::Parameters there = cli::parameters_in(parse_message(bytes_of(asked)));
+    CHECK(there.operations == options.parameters.operations);
     CHECK(there.iterations == 20);
     CHECK(there.bandwidth);
     CHECK(there.bits_a_second == 3'000'000'000);
@@ -140,7 +140,7 @@ TEST_CASE("mesh: options that say how is measured travel, and are held to the sa
          {"--secret=/etc/shadow", "--html=/etc/passwd", "--bind=::", "--mesh", "--iterations=1",
           "--time-limit=11m", "--duration=2h", "--root=/", "--size=99999999999", "", "="}) {
         CAPTURE(option);
-        CHECK_THROWS_AS(cli::measuring_in({.kind = "measure", .words = {{"option.0", option}}}),
+        CHECK_THROWS_AS(cli::parameters_in({.kind = "measure", .words = {{"option.0", option}}}),
                         core::Error);
     }
 }

@@ -11,8 +11,8 @@
 #include "cli/files/text_file.hpp"
 #include "core/error.hpp"
 #include "core/probe/expectation.hpp"
-#include "core/probe/measuring.hpp"
 #include "core/probe/message.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/payload.hpp"
 #include "core/probe/report.hpp"
 #include "core/probe/schedule.hpp"
@@ -269,30 +269,30 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
 }
 
 TEST_CASE("probe: each completion is measured with each size and each depth") {
-    Measuring measuring;
-    CHECK(combinations_of(measuring).size() == 1);
-    CHECK_FALSE(uses_tcp(measuring));
-    CHECK(needs_rdma(measuring));
-    measuring.sizes = {64, 4096};
-    measuring.depths = {1, 8, 32};
-    measuring.completions = {"poll", "event"};
-    const auto all = combinations_of(measuring);
+    Parameters parameters;
+    CHECK(combinations_of(parameters).size() == 1);
+    CHECK_FALSE(uses_tcp(parameters));
+    CHECK(needs_rdma(parameters));
+    parameters.sizes = {64, 4096};
+    parameters.depths = {1, 8, 32};
+    parameters.completions = {"poll", "event"};
+    const auto all = combinations_of(parameters);
     CHECK(all.size() == 12);
     std::set<std::string> seen;
     unsigned first = 0;
-    for (const Measuring& one : all) {
+    for (const Parameters& one : all) {
         seen.insert(one.completion + ' ' + std::to_string(one.size) + ' ' +
                     std::to_string(one.depth));
         if (one.first_depth) ++first;
     }
     CHECK(seen.size() == 12);
     CHECK(first == 4);
-    measuring.operations = {Operation::rpc, Operation::tcp_rpc, Operation::rpc};
-    measuring.expectations = {parse_expectation("tcp.p50<1s")};
-    CHECK(operations_of(measuring) ==
+    parameters.operations = {Operation::rpc, Operation::tcp_rpc, Operation::rpc};
+    parameters.expectations = {parse_expectation("tcp.p50<1s")};
+    CHECK(operations_of(parameters) ==
           std::vector{Operation::rpc, Operation::tcp_rpc, Operation::tcp});
-    CHECK(uses_tcp(measuring));
-    CHECK_FALSE(needs_rdma(measuring));
+    CHECK(uses_tcp(parameters));
+    CHECK_FALSE(needs_rdma(parameters));
 }
 
 TEST_CASE("probe: what rdma_cm says has the meaning that explain gives it") {

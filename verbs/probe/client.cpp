@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "verbs/probe/messages.hpp"
 
 namespace verbs {

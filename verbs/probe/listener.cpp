@@ -10,7 +10,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "verbs/probe/messages.hpp"
 #include "verbs/socket.hpp"
 

@@ -44,16 +44,16 @@ void be_peer(netlink::Descriptor socket, const core::Ip& address, const LocalPee
     }
 }
 
-PathReport run_pair(const Rail& from, const Rail& to, const core::probe::Measuring& measuring,
+PathReport run_pair(const Rail& from, const Rail& to, const core::probe::Parameters& parameters,
                     const LocalPeer::Open& open, const RunSettings& settings) {
     LocalPeer peer(to.address, open, settings.warn);
     std::vector<Path> path;
     path.push_back({.control_connection = peer.take_control_connection(), .rail = from});
     const auto kernel = open();
-    set_traffic_classes(*kernel, nullptr, measuring, path);
+    set_traffic_classes(*kernel, nullptr, parameters, path);
     PathReport out;
     try {
-        out = run_paths(*kernel, path, measuring, settings).front();
+        out = run_paths(*kernel, path, parameters, settings).front();
     } catch (const core::Error& error) {
         out.here = end_of(from);
         out.failure = error.what();
@@ -104,14 +104,14 @@ ControlConnection LocalPeer::take_control_connection() {
 }
 
 std::vector<PathReport> run_loopback(const std::vector<Rail>& rails,
-                                     const core::probe::Measuring& measuring,
+                                     const core::probe::Parameters& parameters,
                                      const LocalPeer::Open& open, const RunSettings& settings) {
     for (const Rail& rail : rails)
-        check_holders(rail, measuring);
+        check_holders(rail, parameters);
     std::vector<PathReport> out;
     for (std::size_t from = 0; from < rails.size(); ++from)
         for (std::size_t to = from; to < rails.size() && !settings.stopped(); ++to)
-            out.push_back(run_pair(rails[from], rails[to], measuring, open, settings));
+            out.push_back(run_pair(rails[from], rails[to], parameters, open, settings));
     return out;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/plan/kernel.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/probe/control_connection.hpp"
 #include "verbs/probe/rail.hpp"
@@ -40,7 +40,7 @@ private:
 /// Probes each rail to itself and, where there are several, each to all later ones: the paths
 /// within one host. Throws Error (failed) where other processes have queue pairs on one of them.
 std::vector<core::probe::PathReport> run_loopback(const std::vector<Rail>& rails,
-                                                  const core::probe::Measuring& measuring,
+                                                  const core::probe::Parameters& parameters,
                                                   const LocalPeer::Open& open,
                                                   const RunSettings& settings);
 

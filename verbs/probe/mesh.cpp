@@ -15,10 +15,10 @@ namespace verbs {
 namespace {
 
 using core::Meter;
-using core::probe::Measuring;
 using core::probe::Mesh;
 using core::probe::MeshResult;
 using core::probe::Message;
+using core::probe::Parameters;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kRollLimit{10'000};
@@ -63,23 +63,23 @@ std::optional<std::uint64_t> lost_between(const std::optional<core::Port>& befor
     return out;
 }
 
-Path path_in(const Message& asked, const core::State& state, const Measuring& measuring,
+Path path_in(const Message& asked, const core::State& state, const Parameters& parameters,
              const std::string& secret) {
     const std::string& peer = core::probe::word_in(asked, "peer");
     if (!asked.words.contains("from"))
-        return std::move(paths_of(state, measuring, peer, secret).all.front());
+        return std::move(paths_of(state, parameters, peer, secret).all.front());
     const auto from = core::parse_ip(core::probe::word_in(asked, "from"));
     if (!from) throw core::Error(core::Status::failed, "'from' is no address");
-    return path_from(state, measuring, *from, peer);
+    return path_from(state, parameters, *from, peer);
 }
 
 }  // namespace
 
-milliseconds longest_mesh_task(const Measuring& measuring) {
+milliseconds longest_mesh_task(const Parameters& parameters) {
     constexpr milliseconds kSetUp{60'000};
-    const std::size_t named = measuring.operations.size() + measuring.expectations.size();
+    const std::size_t named = parameters.operations.size() + parameters.expectations.size();
     const std::size_t operations = named == 0 ? std::size(core::probe::kOperations) : named;
-    const milliseconds each = 3 * measuring.limit + 2 * measuring.duration;
+    const milliseconds each = 3 * parameters.limit + 2 * parameters.duration;
     return kSetUp + each * static_cast<int>(operations);
 }
 
@@ -207,7 +207,7 @@ void MeshRun::begin(Job& job) {
 
 /// Whether both have rails, so that these are what is to be measured.
 bool MeshRun::has_rails(const Job& job) const {
-    return uses_rdma(settings_.measuring) && !servers_[from(job)].rails.empty() &&
+    return uses_rdma(settings_.parameters) && !servers_[from(job)].rails.empty() &&
            !servers_[to(job)].rails.empty();
 }
 
@@ -232,7 +232,7 @@ void MeshRun::ask(Job& job) {
     job.talk->ask(settings_.task(with_address(there.host, peer),
                                  by_rail ? std::optional(here.rails[job.rails[job.rail].here].ip)
                                          : std::nullopt),
-                  longest_mesh_task(settings_.measuring));
+                  longest_mesh_task(settings_.parameters));
 }
 
 void MeshRun::keep(const Job& job, MeshResult result) {
@@ -308,7 +308,7 @@ struct Asker {
     const std::function<bool()>& stopped;
 };
 
-MeshResult measured(const Asker& by, const Measuring& what) {
+MeshResult measured(const Asker& by, const Parameters& what) {
     std::vector<Path> paths;
     paths.push_back(path_in(by.asked, read_rails(by.kernel), what, by.mesh_tasks.secret));
     set_traffic_classes(by.kernel, nullptr, what, paths);
@@ -324,7 +324,7 @@ MeshResult measured(const Asker& by, const Measuring& what) {
 }
 
 /// Where there is no RDMA, what goes by TCP; what was expected of the rest is not met.
-MeshResult measured_as_far(const Asker& by, const Measuring& what) {
+MeshResult measured_as_far(const Asker& by, const Parameters& what) {
     try {
         return measured(by, what);
     } catch (const NoRail& error) {
@@ -342,10 +342,10 @@ MeshResult measured_as_far(const Asker& by, const Measuring& what) {
 
 Message run_mesh_task(const Message& asked, core::Kernel& kernel, const MeshTasks& mesh_tasks,
                       const std::function<bool()>& stopped) {
-    const Measuring measuring = mesh_tasks.measuring(asked);
+    const Parameters parameters = mesh_tasks.parameters(asked);
     MeshResult result;
     try {
-        result = measured_as_far({asked, kernel, mesh_tasks, stopped}, measuring);
+        result = measured_as_far({asked, kernel, mesh_tasks, stopped}, parameters);
     } catch (const NoRail& error) {
         result.skipped = error.what();
     } catch (const std::exception& error) {

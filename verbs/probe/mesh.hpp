@@ -9,8 +9,8 @@
 
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/probe/measuring.hpp"
 #include "core/probe/mesh.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/schedule.hpp"
 #include "verbs/probe/pending_connection.hpp"
 
@@ -30,7 +30,7 @@ struct MeshServer {
 class MeshRun {
 public:
     struct Settings {
-        core::probe::Measuring measuring{};
+        core::probe::Parameters parameters{};
         std::size_t at_once = 1;  ///< pairs under way at one time
         std::string secret{};
         std::function<bool()> stopped{};
@@ -83,14 +83,14 @@ private:
 };
 
 /// The maximum duration of one pair's measurement over one rail with these options.
-std::chrono::milliseconds longest_mesh_task(const core::probe::Measuring& measuring);
+std::chrono::milliseconds longest_mesh_task(const core::probe::Parameters& parameters);
 
 /// The settings of a server that takes part in a mesh.
 struct MeshTasks {
     std::string secret{};             ///< shared by all servers of the mesh
     std::optional<core::Ip> bound{};  ///< the only address at which it can be reached
     /// What a task asks to be measured. Throws Error.
-    std::function<core::probe::Measuring(const core::probe::Message& asked)> measuring{};
+    std::function<core::probe::Parameters(const core::probe::Message& asked)> parameters{};
     std::function<void(const std::string&)> debug = [](const std::string&) {};
 };
 

@@ -7,9 +7,9 @@
 
 #include "core/model/ip.hpp"
 #include "core/probe/classes.hpp"
-#include "core/probe/measuring.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/packet_losses.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/endpoint.hpp"
 

@@ -19,20 +19,20 @@ namespace {
 using std::chrono::milliseconds;
 
 /// By the rail that is named, else the one of the address that the route to the peer gave.
-Path one_path(const core::State& state, const core::probe::Measuring& measuring,
+Path one_path(const core::State& state, const core::probe::Parameters& parameters,
               const std::string& host) {
-    if (measuring.port.empty() && measuring.device.empty()) {
+    if (parameters.port.empty() && parameters.device.empty()) {
         netlink::Descriptor socket = connect_to(host);
         const core::Ip own = own_end(socket.number()).ip();
         std::string unsupported_text;
         std::optional<Rail> rail = rail_or_lack(state, own, unsupported_text);
-        if (!rail && needs_rdma(measuring)) throw NoRail(unsupported_text);
+        if (!rail && needs_rdma(parameters)) throw NoRail(unsupported_text);
         return {.control_connection =
                     ControlConnection(std::move(socket), ControlConnection::Side::client),
                 .rail = rail ? *std::move(rail) : Rail{.address = own},
                 .unsupported_text = std::move(unsupported_text)};
     }
-    Rail rail = rail_named(state, measuring.port, measuring.device);
+    Rail rail = rail_named(state, parameters.port, parameters.device);
     netlink::Descriptor socket = connect_to(host, rail.address);
     return {
         .control_connection = ControlConnection(std::move(socket), ControlConnection::Side::client),
@@ -101,31 +101,31 @@ Paths all_paths(const core::State& state, const std::string& host, const std::st
 
 }  // namespace
 
-void check_holders(const Rail& rail, const core::probe::Measuring& measuring) {
-    if (!rail.holders.empty() && !measuring.force)
+void check_holders(const Rail& rail, const core::probe::Parameters& parameters) {
+    if (!rail.holders.empty() && !parameters.force)
         throw core::Error(core::Status::failed, rail.device + " has queue pairs of " +
                                                     rail.holders + "; --force probes beside them");
 }
 
-Paths paths_of(const core::State& state, const core::probe::Measuring& measuring,
+Paths paths_of(const core::State& state, const core::probe::Parameters& parameters,
                const std::string& host, const std::string& secret) {
-    if (measuring.all && !(measuring.port.empty() && measuring.device.empty()))
+    if (parameters.all && !(parameters.port.empty() && parameters.device.empty()))
         throw core::Error(core::Status::usage,
                           "--all: cannot be used together with --port or --device");
     Paths out;
-    if (measuring.all)
+    if (parameters.all)
         out = all_paths(state, host, secret);
     else
-        out.all.push_back(one_path(state, measuring, host));
+        out.all.push_back(one_path(state, parameters, host));
     for (const Path& path : out.all)
-        check_holders(path.rail, measuring);
+        check_holders(path.rail, parameters);
     return out;
 }
 
-Path path_from(const core::State& state, const core::probe::Measuring& measuring,
+Path path_from(const core::State& state, const core::probe::Parameters& parameters,
                const core::Ip& own, const std::string& host) {
     Rail rail = rail_of(state, own);
-    check_holders(rail, measuring);
+    check_holders(rail, parameters);
     return {.control_connection =
                 ControlConnection(connect_to(host, own), ControlConnection::Side::client),
             .rail = std::move(rail)};
@@ -146,7 +146,7 @@ core::EffectiveIntent intent_of_port(const core::EffectiveIntent& usual,
 }  // namespace
 
 void set_traffic_classes(core::Kernel& kernel, const core::DesiredState* desired_values,
-                         const core::probe::Measuring& measuring, std::vector<Path>& paths) {
+                         const core::probe::Parameters& parameters, std::vector<Path>& paths) {
     core::Objects objects = core::objects_of({"mtu", "driver", "rdma.device", "rdma.gids"});
     objects.merge(core::intent_objects());
     const core::State state = kernel.read({.ports = std::nullopt, .objects = std::move(objects)});
@@ -154,7 +154,7 @@ void set_traffic_classes(core::Kernel& kernel, const core::DesiredState* desired
         core::inferred_intent(core::fabric_ports(state, desired_values));
     for (Path& path : paths) {
         const core::EffectiveIntent roce = intent_of_port(usual, desired_values, path.rail.port);
-        const std::uint8_t dscp = measuring.dscp.value_or(roce.dscp);
+        const std::uint8_t dscp = parameters.dscp.value_or(roce.dscp);
         path.traffic_class = static_cast<std::uint8_t>(core::tos_of(dscp, roce.ecn));
         path.cnp_priority = roce.cnp_priority;
         if (roce.by != core::IntentSource::guess && dscp == roce.dscp)

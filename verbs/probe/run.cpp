@@ -23,52 +23,52 @@ constexpr unsigned kBandwidthDepth = 128;
 constexpr std::uint64_t kCallSize = 4096;
 
 /// Each once, in turn before together. What is expected is of one direction at a time.
-std::vector<core::probe::Direction> directions_of(const core::probe::Measuring& measuring) {
+std::vector<core::probe::Direction> directions_of(const core::probe::Parameters& parameters) {
     using core::probe::Direction;
     const auto is_named = [&](Direction one) {
-        return std::ranges::find(measuring.directions, one) != measuring.directions.end();
+        return std::ranges::find(parameters.directions, one) != parameters.directions.end();
     };
     const bool alone = is_named(Direction::out) || is_named(Direction::in);
     std::vector<Direction> out;
-    if (is_named(Direction::out) || (!alone && !measuring.expectations.empty()) ||
-        measuring.directions.empty())
+    if (is_named(Direction::out) || (!alone && !parameters.expectations.empty()) ||
+        parameters.directions.empty())
         out.push_back(Direction::out);
     for (const Direction one : {Direction::in, Direction::both})
         if (is_named(one)) out.push_back(one);
     return out;
 }
 
-Work load_of(const core::probe::Measuring& measuring, Operation operation) {
+Work load_of(const core::probe::Parameters& parameters, Operation operation) {
     return {.operation = operation,
             .bandwidth = true,
-            .size = measuring.size == 0 ? kBandwidthSize : measuring.size,
-            .queue_pairs = measuring.queue_pairs,
-            .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,
-            .duration = measuring.duration,
-            .bits_a_second = measuring.bits_a_second};
+            .size = parameters.size == 0 ? kBandwidthSize : parameters.size,
+            .queue_pairs = parameters.queue_pairs,
+            .depth = parameters.depth == 0 ? kBandwidthDepth : parameters.depth,
+            .duration = parameters.duration,
+            .bits_a_second = parameters.bits_a_second};
 }
 
 /// A stream of TCP has no depth and one direction, and is measured with the first depth alone.
-void measure_tcp_stream(ProbeClient& client, const core::probe::Measuring& measuring,
+void measure_tcp_stream(ProbeClient& client, const core::probe::Parameters& parameters,
                         PathReport& report) {
-    if (!measuring.first_depth) return;
-    Work load = load_of(measuring, Operation::tcp);
+    if (!parameters.first_depth) return;
+    Work load = load_of(parameters, Operation::tcp);
     load.depth = 1;
     report.trials.push_back(measure(client, load));
     report.trials.back().depth = 0;
 }
 
 void measure_messages(ProbeClient& client, Operation operation,
-                      const core::probe::Measuring& measuring, PathReport& report) {
-    if (measuring.first_depth)
+                      const core::probe::Parameters& parameters, PathReport& report) {
+    if (parameters.first_depth)
         report.trials.push_back(
             measure(client, {.operation = operation,
-                             .size = measuring.size == 0 ? kLatencySize : measuring.size,
-                             .number = measuring.iterations}));
-    if (!wants_bandwidth(measuring, operation)) return;
-    if (operation == Operation::tcp) return measure_tcp_stream(client, measuring, report);
-    Work load = load_of(measuring, operation);
-    for (const core::probe::Direction direction : directions_of(measuring)) {
+                             .size = parameters.size == 0 ? kLatencySize : parameters.size,
+                             .number = parameters.iterations}));
+    if (!wants_bandwidth(parameters, operation)) return;
+    if (operation == Operation::tcp) return measure_tcp_stream(client, parameters, report);
+    Work load = load_of(parameters, operation);
+    for (const core::probe::Direction direction : directions_of(parameters)) {
         load.direction = direction;
         report.trials.push_back(measure(client, load));
     }
@@ -76,39 +76,41 @@ void measure_messages(ProbeClient& client, Operation operation,
 
 /// Calls both ways; those by RDMA only where it is not left out.
 void measure_calls_of(ProbeClient& client, Operation operation,
-                      const core::probe::Measuring& measuring, PathReport& report) {
+                      const core::probe::Parameters& parameters, PathReport& report) {
     if (operation == Operation::rpc && !report.fallback.empty()) return;
     for (const bool writes : {false, true})
         report.trials.push_back(
             measure(client, {.operation = operation,
-                             .size = measuring.size == 0 ? kCallSize : measuring.size,
-                             .depth = std::max(measuring.depth, 1U),
-                             .number = measuring.iterations,
+                             .size = parameters.size == 0 ? kCallSize : parameters.size,
+                             .depth = std::max(parameters.depth, 1U),
+                             .number = parameters.iterations,
                              .writes = writes}));
 }
 
 /// One combination of size, depth and completion.
-void measure_all(ProbeClient& client, const core::probe::Measuring& measuring, PathReport& report) {
-    client.use(measuring.completion);
-    for (const Operation operation : operations_of(measuring)) {
+void measure_all(ProbeClient& client, const core::probe::Parameters& parameters,
+                 PathReport& report) {
+    client.use(parameters.completion);
+    for (const Operation operation : operations_of(parameters)) {
         if (operation == Operation::rpc || operation == Operation::tcp_rpc)
-            measure_calls_of(client, operation, measuring, report);
+            measure_calls_of(client, operation, parameters, report);
         else
-            measure_messages(client, operation, measuring, report);
+            measure_messages(client, operation, parameters, report);
     }
 }
 
 /// What works; with RDMA left out, if it can be, where a side has none.
-void check_path(ProbeClient& client, const core::probe::Measuring& measuring, PathReport& report) {
+void check_path(ProbeClient& client, const core::probe::Parameters& parameters,
+                PathReport& report) {
     std::string unsupported_text = report.fallback;
-    if (uses_tcp(measuring)) {
+    if (uses_tcp(parameters)) {
         const std::string theirs = client.ask_rail();
         if (unsupported_text.empty() && !theirs.empty()) unsupported_text = "the peer: " + theirs;
         report.peer = client.peer();
     }
     report.fallback.clear();
-    if (!uses_rdma(measuring)) return;
-    if (!unsupported_text.empty() && (needs_rdma(measuring) || measuring.functional))
+    if (!uses_rdma(parameters)) return;
+    if (!unsupported_text.empty() && (needs_rdma(parameters) || parameters.functional))
         throw NoRail(unsupported_text);
     if (!unsupported_text.empty()) {
         report.fallback = unsupported_text;
@@ -122,15 +124,15 @@ void check_path(ProbeClient& client, const core::probe::Measuring& measuring, Pa
     report.mtu = client.endpoint().mtu();
 }
 
-void prove(ProbeClient& client, core::Kernel& kernel, const core::probe::Measuring& measuring,
+void prove(ProbeClient& client, core::Kernel& kernel, const core::probe::Parameters& parameters,
            const Path& path, PathReport& report) {
     // Enough that nothing else that goes there is taken for it, and no more than a fabric bears.
     constexpr std::uint64_t kRate = 1'000'000'000;
     constexpr std::chrono::milliseconds kDuration{500};
-    Work load = load_of(measuring, Operation::write);
+    Work load = load_of(parameters, Operation::write);
     load.size = kBandwidthSize;
     load.queue_pairs = 1;
-    load.duration = std::min(measuring.duration, kDuration);
+    load.duration = std::min(parameters.duration, kDuration);
     if (load.bits_a_second == 0) load.bits_a_second = kRate;
     report.classes = prove_classes(client, kernel,
                                    {.traffic_class = report.traffic_class,
@@ -162,8 +164,9 @@ void tell_losses(const Lost& before, const Lost& after, PathReport& report) {
 }
 
 /// The run itself; what ends it before its end stands in the report.
-void probe_path(ProbeClient& client, core::Kernel& kernel, const core::probe::Measuring& measuring,
-                const Path& path, const Say& debug, PathReport& report) {
+void probe_path(ProbeClient& client, core::Kernel& kernel,
+                const core::probe::Parameters& parameters, const Path& path, const Say& debug,
+                PathReport& report) {
     const auto fail = [&](const std::string& text) {
         const ProbeClient::Presence peer = client.presence();
         report.failure = text + "; " + peer.text;
@@ -175,17 +178,17 @@ void probe_path(ProbeClient& client, core::Kernel& kernel, const core::probe::Me
     };
     try {
         const Lost before = read_losses(client, kernel, debug);
-        if (measuring.managed) report.cm = run_managed(client);
-        if (measuring.path) report.path = run_path_mtu(client);
-        check_path(client, measuring, report);
+        if (parameters.managed) report.cm = run_managed(client);
+        if (parameters.path) report.path = run_path_mtu(client);
+        check_path(client, parameters, report);
         if (report.path && report.mtu != 0)
             report.path->needed = core::probe::longest_packet(report.mtu, client.rail().address.v6);
-        if (report.failure.empty() && measuring.flows != 0)
-            report.flows = run_flows(client, measuring.flows);
-        for (const core::probe::Measuring& one : combinations_of(measuring))
-            if (report.failure.empty() && !measuring.functional) measure_all(client, one, report);
-        if (report.failure.empty() && measuring.classes)
-            prove(client, kernel, measuring, path, report);
+        if (report.failure.empty() && parameters.flows != 0)
+            report.flows = run_flows(client, parameters.flows);
+        for (const core::probe::Parameters& one : combinations_of(parameters))
+            if (report.failure.empty() && !parameters.functional) measure_all(client, one, report);
+        if (report.failure.empty() && parameters.classes)
+            prove(client, kernel, parameters, path, report);
         client.shut();
         tell_losses(before, read_losses(client, kernel, debug), report);
     } catch (const Incomplete& error) {
@@ -216,22 +219,22 @@ std::string names_of(const std::vector<std::string>& names) {
     return out;
 }
 
-PathReport run_path(core::Kernel& kernel, Path& path, const core::probe::Measuring& measuring,
+PathReport run_path(core::Kernel& kernel, Path& path, const core::probe::Parameters& parameters,
                     const RunSettings& settings) {
     PathReport report{.traffic_class = path.traffic_class,
-                      .completion = names_of(measuring.completions)};
+                      .completion = names_of(parameters.completions)};
     report.here = end_of(path.rail);
     report.priority = path.priority;
     report.fallback = path.unsupported_text;
     handshake_as_client(path.control_connection, settings.secret);
     ProbeClient client(path.control_connection, path.rail,
                        {.traffic_class = report.traffic_class,
-                        .completion = measuring.completion,
-                        .force = measuring.force,
-                        .limit = measuring.limit,
+                        .completion = parameters.completion,
+                        .force = parameters.force,
+                        .limit = parameters.limit,
                         .stopped = settings.stopped});
     try {
-        probe_path(client, kernel, measuring, path, settings.debug, report);
+        probe_path(client, kernel, parameters, path, settings.debug, report);
         path.control_connection.send({.kind = "close"});
     } catch (const Interrupted&) {
         report.failure = "interrupted";
@@ -239,7 +242,7 @@ PathReport run_path(core::Kernel& kernel, Path& path, const core::probe::Measuri
         // The peer's end after the last measurement takes nothing from what was measured.
         settings.debug("the peer has closed the connection");
     }
-    for (const core::probe::Expectation& one : measuring.expectations)
+    for (const core::probe::Expectation& one : parameters.expectations)
         report.outcomes.push_back(core::probe::judge(one, report));
     return report;
 }
@@ -269,13 +272,13 @@ core::probe::End end_of(const Rail& rail) {
 }
 
 std::vector<PathReport> run_paths(core::Kernel& kernel, std::vector<Path>& paths,
-                                  const core::probe::Measuring& measuring,
+                                  const core::probe::Parameters& parameters,
                                   const RunSettings& settings) {
     std::vector<PathReport> out;
     for (Path& path : paths) {
         if (settings.stopped()) break;
         try {
-            out.push_back(run_path(kernel, path, measuring, settings));
+            out.push_back(run_path(kernel, path, parameters, settings));
         } catch (const std::exception& error) {
             if (paths.size() == 1) throw;
             out.push_back({.here = end_of(path.rail), .failure = error.what()});

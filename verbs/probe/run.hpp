@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/probe/path.hpp"
 
@@ -25,7 +25,7 @@ struct RunSettings {
 /// short is in its report. One of several paths that cannot be probed at all does not affect the
 /// others; a single one throws Error (failed).
 std::vector<core::probe::PathReport> run_paths(core::Kernel& kernel, std::vector<Path>& paths,
-                                               const core::probe::Measuring& measuring,
+                                               const core::probe::Parameters& parameters,
                                                const RunSettings& settings);
 
 /// The rail as an end of a path in the report.

@@ -8,7 +8,7 @@
 #include "core/plan/kernel.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/flow.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/path_mtu.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/probe/client.hpp"

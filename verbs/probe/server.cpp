@@ -9,7 +9,7 @@
 
 #include "core/drivers/counters.hpp"
 #include "core/error.hpp"
-#include "core/probe/measuring.hpp"
+#include "core/probe/parameters.hpp"
 #include "core/probe/payload.hpp"
 #include "verbs/bandwidth.hpp"
 #include "verbs/latency.hpp"

@@ -19,7 +19,7 @@ inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
 
 /// What is to be measured of a path, and how.
-struct Measuring {
+struct Parameters {
     bool force = false;
     std::string device{};
     std::string port{};
@@ -74,18 +74,18 @@ inline bool is_calls(const Work& work) {
 
 /// The operations to measure, each once: those named and those with an expectation. Where there are
 /// none, the three of verbs.
-std::vector<Operation> operations_of(const Measuring& measuring);
+std::vector<Operation> operations_of(const Parameters& parameters);
 /// Whether a verbs operation is among them, which makes RDMA mandatory.
-bool needs_rdma(const Measuring& measuring);
+bool needs_rdma(const Parameters& parameters);
 /// Whether an operation among them uses RDMA where both sides have it.
-bool uses_rdma(const Measuring& measuring);
+bool uses_rdma(const Parameters& parameters);
 /// Whether to measure this operation's bandwidth: requested, or expected.
-bool wants_bandwidth(const Measuring& measuring, Operation operation);
+bool wants_bandwidth(const Parameters& parameters, Operation operation);
 /// The measurement without verbs operations and their expectations, for hosts without RDMA.
-Measuring without_verbs(Measuring measuring);
+Parameters without_verbs(Parameters parameters);
 /// Whether an operation among them needs TCP data connections.
-bool uses_tcp(const Measuring& measuring);
-/// One Measuring for each combination of completion, size and depth.
-std::vector<Measuring> combinations_of(const Measuring& measuring);
+bool uses_tcp(const Parameters& parameters);
+/// One Parameters for each combination of completion, size and depth.
+std::vector<Parameters> combinations_of(const Parameters& parameters);
 
 }  // namespace core::probe
