@@ -73,6 +73,16 @@ std::string text(const Release& release) {
     return std::to_string(release.major) + '.' + std::to_string(release.minor);
 }
 
+bool is_before(const Host& host, const Release& release) {
+    const std::optional<Release> kernel = release_of(host.kernel);
+    return kernel && *kernel < release;
+}
+
+bool is_since(const Host& host, const Release& release) {
+    const std::optional<Release> kernel = release_of(host.kernel);
+    return kernel && *kernel >= release;
+}
+
 const Driver& driver_of(const Port& port) {
     if (port.link && !port.link->kind.empty())
         if (const Driver* const row = first_row(

@@ -48,6 +48,10 @@ struct Release {
 /// Parses `uname -r`. Nothing where it does not start with two numbers.
 std::optional<Release> release_of(std::string_view kernel);
 std::string text(const Release& release);  ///< 6.13
+/// Whether the host's kernel is older than the release, by its number: distributions put later
+/// fixes into older kernels. Both are false where the number is not known.
+bool is_before(const Host& host, const Release& release);
+bool is_since(const Host& host, const Release& release);
 
 /// What is special about a NIC family: how its driver treats each object. Every decision that
 /// depends on the family is a fact here; its row cites the kernel file in which it was read (Linux

@@ -193,10 +193,12 @@ Finding unreachable(const Reading& now, const Desired& desired) {
             "host that has it";
         finding.remedy.clear();
     }
-    const bool generic = finding.id == findings::unsupported && (driver.of_many_devices || no_dcb);
-    const bool no_interface = !desired.origin.derived_from.empty() && reported &&
-                              (generic || (unsupported_text && unsupported_text->id == finding.id &&
-                                           unsupported_text->no_interface));
+    // A driver for many devices has some that lack it; one without DCB has no other.
+    const bool may_lack = finding.id == findings::unsupported && (driver.of_many_devices || no_dcb);
+    const bool no_interface =
+        !desired.origin.derived_from.empty() && reported &&
+        (may_lack || (unsupported_text && unsupported_text->id == finding.id &&
+                      unsupported_text->no_interface));
     const std::string place = right_place(port, object);
     if (!place.empty()) finding.remedy = "state it for " + place;
     // `roce` derives desired values for every port, though another port may be the one to hold

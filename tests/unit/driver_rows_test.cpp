@@ -163,6 +163,17 @@ TEST_CASE("drivers: what comes with a change on bnxt is a note: a priority tag, 
     CHECK(notes(plan_of(other, R"("rdma": {"default_tos": 106})"), "cm_defaults") == "");
     CHECK(release_of("6.1.0-37-amd64") == Release{6, 1});
     CHECK_FALSE(release_of("six"));
+    const Release release{6, 13};
+    for (const char* kernel : {"6.12.9", "5.15.0"}) {
+        CHECK(is_before({.name = "", .kernel = kernel}, release));
+        CHECK_FALSE(is_since({.name = "", .kernel = kernel}, release));
+    }
+    for (const char* kernel : {"6.13.0-rc1", "7.0"}) {
+        CHECK_FALSE(is_before({.name = "", .kernel = kernel}, release));
+        CHECK(is_since({.name = "", .kernel = kernel}, release));
+    }
+    CHECK_FALSE(is_before({.name = "", .kernel = "six"}, release));
+    CHECK_FALSE(is_since({.name = "", .kernel = "six"}, release));
 }
 
 namespace {

@@ -187,8 +187,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 bool tags_roce(const Driver& driver, const Host& host, const Port& port) {
     if (port.rdma_counters && port.rdma_counters->contains("out_of_sequence")) return false;
     if (port.rdma_counters && port.rdma_counters->contains("oos_drop_count")) return true;
-    const std::optional<Release> kernel = release_of(host.kernel);
-    return kernel && *kernel < driver.app.dgram_tags_before;
+    return is_before(host, driver.app.dgram_tags_before);
 }
 
 bool shown_by_map(const AppEntry& entry) {

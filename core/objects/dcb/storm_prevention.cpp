@@ -89,10 +89,9 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 
 Reason remarks(const Driver& driver, const Host& host, const Port& /*now*/, const Port& then) {
     const std::uint16_t timeout = then.storm_prevention->timeout;
-    const std::optional<Release> kernel = release_of(host.kernel);
     const Release& since = driver.storm_prevention.limited_since;
     if (timeout == StormPrevention::off || timeout == StormPrevention::automatic ||
-        since == Release{} || !kernel || *kernel < since)
+        since == Release{} || !is_since(host, since))
         return std::nullopt;
     return "since Linux " + core::text(since) + " the firmware of " + std::string(driver.name) +
            " has a maximum of its own, which cannot be read: the write may be refused, and auto is "

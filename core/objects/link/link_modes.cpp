@@ -313,8 +313,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 /// driver without cap_link_lanes_supported.
 Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
     const Release& since = driver.link_modes.lanes_forced_since;
-    const std::optional<Release> kernel = release_of(host.kernel);
-    if (!kernel || !(*kernel < since) || !forces_lanes(*now.link_modes, *then.link_modes))
+    if (!is_before(host, since) || !forces_lanes(*now.link_modes, *then.link_modes))
         return std::nullopt;
     return std::string(driver.name) + " before Linux " + core::text(since) +
            " takes lanes only with link.autoneg on, and this is " + host.kernel +

@@ -79,11 +79,10 @@ constexpr std::array kFoundBy = {Object::rdma_link};
 }  // namespace
 
 bool takes_tos_for_dscp(const Driver& driver, const Host& host, const Port& port) {
-    const std::optional<Release> kernel = release_of(host.kernel);
     const bool soft = port.rdma_link && !port.rdma_link->type.empty();
     // Which driver sits on the device is known by its way to congestion control alone: only the
     // vendor's has a configfs.
-    return kernel && *kernel < driver.cm_defaults.shifts_since && !soft && !port.ecn_directory;
+    return is_before(host, driver.cm_defaults.shifts_since) && !soft && !port.ecn_directory;
 }
 
 constinit const ObjectRow row = {

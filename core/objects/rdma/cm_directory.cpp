@@ -110,8 +110,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 constexpr Release kNamesByNamespace{7, 3};
 
 Reason remarks(const Driver& /*driver*/, const Host& host, const Port& now, const Port& then) {
-    const std::optional<Release> kernel = release_of(host.kernel);
-    if (!then.cm_directory.value_or(false) || !kernel || *kernel < kNamesByNamespace ||
+    if (!then.cm_directory.value_or(false) || !is_since(host, kNamesByNamespace) ||
         !now.rdma_link || now.rdma_link->netns != "exclusive")
         return std::nullopt;
     return "in the RDMA mode exclusive another network namespace may have a device called " +

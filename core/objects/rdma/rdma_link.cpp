@@ -255,12 +255,10 @@ constexpr Release kRxeInNamespaces{7, 1};
 
 Reason remarks(const Driver& /*driver*/, const Host& host, const Port& now, const Port& then) {
     if (then.rdma_link->type != "rxe" || now.rdma_link->netns.empty()) return std::nullopt;
-    const std::optional<Release> kernel = release_of(host.kernel);
-    if (!kernel || !(*kernel < kRxeInNamespaces)) return std::nullopt;
-    return "rxe of Linux before 7.1 sends and listens in the first network namespace alone, and "
-           "this "
-           "is " +
-           host.kernel + ": the device comes up here, and no packet of it leaves by the port";
+    if (!is_before(host, kRxeInNamespaces)) return std::nullopt;
+    return "rxe of Linux before " + core::text(kRxeInNamespaces) +
+           " sends and listens in the first network namespace alone, and this is " + host.kernel +
+           ": the device comes up here, and no packet of it leaves by the port";
 }
 
 constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::rdma_moderation,
