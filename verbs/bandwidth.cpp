@@ -7,8 +7,8 @@ namespace verbs {
 namespace {
 
 using core::probe::Direction;
+using core::probe::Measurement;
 using core::probe::Operation;
-using core::probe::Work;
 using Clock = Wait::Clock;
 
 ibv_wr_opcode code_of(Operation operation) {
@@ -22,7 +22,7 @@ ibv_wr_opcode code_of(Operation operation) {
 }
 
 /// How many messages may have been posted by now, where the rate is bounded.
-std::uint64_t allowed(const Work& what, Clock::time_point start) {
+std::uint64_t allowed(const Measurement& what, Clock::time_point start) {
     const double bits = static_cast<double>(nanoseconds_since(start)) *
                         static_cast<double>(what.bits_a_second) / 1e9;
     return static_cast<std::uint64_t>(bits / (8 * static_cast<double>(what.size))) + 1;
@@ -36,7 +36,7 @@ struct UnderWay {
 
 class SendStream {
 public:
-    SendStream(Transport& over, const Work& what, const std::function<void()>& between)
+    SendStream(Transport& over, const Measurement& what, const std::function<void()>& between)
         : over_(over),
           what_(what),
           between_(between),
@@ -114,7 +114,7 @@ private:
     }
 
     Transport& over_;
-    const Work& what_;
+    const Measurement& what_;
     const std::function<void()>& between_;
     ibv_wr_opcode code_;
     unsigned asked_;
@@ -126,13 +126,13 @@ private:
 };
 
 /// Whether messages come into what was posted for them.
-bool takes(const Work& what, bool client) {
+bool takes(const Measurement& what, bool client) {
     return what.operation == Operation::send &&
            (what.direction == Direction::both || !sends(what, client));
 }
 
 /// The next that has come already, with room made for another; false where none has.
-bool take_one(Transport& over, const Work& what) {
+bool take_one(Transport& over, const Measurement& what) {
     ibv_wc completion{};
     if (!over.has_received(completion)) return false;
     over.post_receive(what.size, pair_of(completion));
@@ -141,18 +141,18 @@ bool take_one(Transport& over, const Work& what) {
 
 }  // namespace
 
-bool sends(const Work& what, bool client) {
+bool sends(const Measurement& what, bool client) {
     return what.direction == Direction::both || (what.direction == Direction::out) == client;
 }
 
-void prepare_stream(Transport& over, const Work& what, bool client) {
+void prepare_stream(Transport& over, const Measurement& what, bool client) {
     if (!takes(what, client)) return;
     for (unsigned pair = 0; pair < over.queue_pairs(); ++pair)
         for (unsigned i = 0; i < what.depth; ++i)
             over.post_receive(what.size, pair);
 }
 
-core::probe::Bandwidth run_stream(Transport& over, const Work& what, const StreamSide& side,
+core::probe::Bandwidth run_stream(Transport& over, const Measurement& what, const StreamSide& side,
                                   Wait& wait) {
     core::probe::Bandwidth out;
     std::uint64_t received = 0;

@@ -19,15 +19,15 @@ struct StreamSide {
     std::function<std::uint64_t()> expected{};
 };
 /// Whether that side of it sends.
-bool sends(const core::probe::Work& what, bool client);
+bool sends(const core::probe::Measurement& what, bool client);
 
 /// What that side is to have posted before the first message comes.
-void prepare_stream(Transport& over, const core::probe::Work& what, bool client);
+void prepare_stream(Transport& over, const core::probe::Measurement& what, bool client);
 /// Posts as much as the depths allow until the time is over, and counts to the last completion,
 /// payload alone: over TCP what the kernel has taken is complete. Receives, meanwhile and
 /// afterwards, until as many messages have come as are expected; of what is one-sided nothing is
 /// received. Throws Incomplete, StreamBroken and what `wait` and the functions throw.
-core::probe::Bandwidth run_stream(Transport& over, const core::probe::Work& what,
+core::probe::Bandwidth run_stream(Transport& over, const core::probe::Measurement& what,
                                   const StreamSide& side, Wait& wait);
 
 }  // namespace verbs

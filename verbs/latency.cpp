@@ -11,8 +11,8 @@
 namespace verbs {
 namespace {
 
+using core::probe::Measurement;
 using core::probe::Operation;
-using core::probe::Work;
 
 /// Receives that are posted ahead: one is under way, and one is made while it is answered.
 constexpr std::uint64_t kAhead = 2;
@@ -29,14 +29,14 @@ std::uint8_t mark(std::uint64_t number) {
 }
 
 /// What the device writes into is another's: it is read anew each time.
-void await_mark(Transport& over, const Work& what, std::uint64_t number, Wait& wait) {
+void await_mark(Transport& over, const Measurement& what, std::uint64_t number, Wait& wait) {
     const volatile std::uint8_t* last = &over.incoming()[what.size - 1];
     while (*last != mark(number))
         wait.turn();
     std::atomic_thread_fence(std::memory_order_acquire);
 }
 
-void send_one(Transport& over, const Work& what, std::uint64_t number, Wait& wait) {
+void send_one(Transport& over, const Measurement& what, std::uint64_t number, Wait& wait) {
     // One message at a time is under way, and what is not asked for need not be awaited either;
     // perftest asks for each hundredth, so that the queue has room again.
     constexpr std::uint64_t kAsked = 100;
@@ -51,7 +51,7 @@ void send_one(Transport& over, const Work& what, std::uint64_t number, Wait& wai
     if (asked) over.sent(wait);
 }
 
-void receive_one(Transport& over, const Work& what, std::uint64_t number, Wait& wait) {
+void receive_one(Transport& over, const Measurement& what, std::uint64_t number, Wait& wait) {
     if (what.operation == Operation::write) {
         await_mark(over, what, number, wait);
         return;
@@ -61,7 +61,7 @@ void receive_one(Transport& over, const Work& what, std::uint64_t number, Wait& 
 }
 
 /// Over TCP all that came last is looked at: nothing else checks it.
-void expect_pattern(Transport& over, const Work& what) {
+void expect_pattern(Transport& over, const Measurement& what) {
     if (what.operation != Operation::tcp) return;
     if (const auto wrong = core::probe::first_wrong(over.incoming().first(what.size), 1))
         throw core::Error(core::Status::failed, "tcp: byte " + std::to_string(*wrong) +
@@ -70,7 +70,7 @@ void expect_pattern(Transport& over, const Work& what) {
 
 }  // namespace
 
-void prepare_pong(Transport& over, const Work& what) {
+void prepare_pong(Transport& over, const Measurement& what) {
     over.incoming()[what.size - 1] = 0;
     if (what.operation == Operation::tcp)
         core::probe::fill_pattern(over.outgoing().first(what.size), 1);
@@ -79,7 +79,7 @@ void prepare_pong(Transport& over, const Work& what) {
         over.post_receive(what.size);
 }
 
-std::vector<std::uint64_t> ping(Transport& over, const Work& what, Wait& wait) {
+std::vector<std::uint64_t> ping(Transport& over, const Measurement& what, Wait& wait) {
     std::vector<std::uint64_t> posted(what.number);
     for (std::uint64_t i = 0; i < what.number; ++i) {
         posted[i] = now();
@@ -99,7 +99,7 @@ std::vector<std::uint64_t> ping(Transport& over, const Work& what, Wait& wait) {
     return posted;
 }
 
-void pong(Transport& over, const Work& what, Wait& wait) {
+void pong(Transport& over, const Measurement& what, Wait& wait) {
     if (what.operation == Operation::read) return;
     for (std::uint64_t i = 0; i < what.number; ++i) {
         wait.count(i, what.number);

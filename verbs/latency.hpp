@@ -14,11 +14,11 @@ namespace verbs {
 /// run_iter_lat_send, run_iter_lat_write): of `write` each side asks the last byte of its memory,
 /// of the others what was completed. Throws Incomplete, StreamBroken, TimeOver and what `wait`
 /// throws.
-std::vector<std::uint64_t> ping(Transport& over, const core::probe::Work& what, Wait& wait);
+std::vector<std::uint64_t> ping(Transport& over, const core::probe::Measurement& what, Wait& wait);
 
 /// What either side is to have posted before the first message comes.
-void prepare_pong(Transport& over, const core::probe::Work& what);
+void prepare_pong(Transport& over, const core::probe::Measurement& what);
 /// The side that answers, for as many messages; of reads there is nothing to answer.
-void pong(Transport& over, const core::probe::Work& what, Wait& wait);
+void pong(Transport& over, const core::probe::Measurement& what, Wait& wait);
 
 }  // namespace verbs

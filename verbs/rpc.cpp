@@ -9,7 +9,7 @@ namespace {
 using core::probe::CallHead;
 using core::probe::CallRoom;
 using core::probe::kCallBytes;
-using core::probe::Work;
+using core::probe::Measurement;
 
 std::uint64_t nanoseconds_between(Wait::Clock::time_point from, Wait::Clock::time_point to) {
     return static_cast<std::uint64_t>(
@@ -17,14 +17,14 @@ std::uint64_t nanoseconds_between(Wait::Clock::time_point from, Wait::Clock::tim
 }
 
 /// Of a request or a reply, with its data where they go along.
-std::uint64_t length_of(const Work& what, bool request) {
+std::uint64_t length_of(const Measurement& what, bool request) {
     return kCallBytes + (room_of(what).together && request == what.writes ? what.size : 0);
 }
 
 /// What both sides of calls have: their places, the heads, and the room of the send queue.
 class CallSide {
 public:
-    CallSide(Transport& over, const Work& what, bool asks)
+    CallSide(Transport& over, const Measurement& what, bool asks)
         : over_(over),
           what_(what),
           room_(room_of(what)),
@@ -82,7 +82,7 @@ protected:
     }
 
     Transport& over_;
-    const Work& what_;
+    const Measurement& what_;
     CallRoom room_;
     std::uint64_t out_length_;
     std::uint64_t in_length_;
@@ -94,7 +94,7 @@ private:
 
 class Asking : CallSide {
 public:
-    Asking(Transport& over, const Work& what) : CallSide(over, what, true) {}
+    Asking(Transport& over, const Measurement& what) : CallSide(over, what, true) {}
 
     Called run(Wait& wait) {
         std::vector<Wait::Clock::time_point> posted(what_.number);
@@ -133,7 +133,7 @@ public:
 
 class Answering : CallSide {
 public:
-    Answering(Transport& over, const Work& what) : CallSide(over, what, false) {}
+    Answering(Transport& over, const Measurement& what) : CallSide(over, what, false) {}
 
     void run(Wait& wait) {
         unsigned idle = 0;
@@ -189,17 +189,17 @@ private:
 
 }  // namespace
 
-Called call(Transport& over, const Work& what, Wait& wait) {
+Called call(Transport& over, const Measurement& what, Wait& wait) {
     return Asking(over, what).run(wait);
 }
 
-CallRoom room_of(const Work& what) {
+CallRoom room_of(const Measurement& what) {
     return {.size = what.size,
             .depth = what.depth,
             .together = what.operation == core::probe::Operation::tcp_rpc};
 }
 
-void prepare_calls(Transport& over, const Work& what, bool asks) {
+void prepare_calls(Transport& over, const Measurement& what, bool asks) {
     const CallRoom room = room_of(what);
     for (unsigned i = 0; i < what.depth; ++i)
         core::probe::fill_data(over.outgoing().subspan(room.data_at(i), what.size));
@@ -207,7 +207,7 @@ void prepare_calls(Transport& over, const Work& what, bool asks) {
         over.post_receive(length_of(what, !asks), 0, room.head_at(i));
 }
 
-void answer(Transport& over, const Work& what, Wait& wait) {
+void answer(Transport& over, const Measurement& what, Wait& wait) {
     Answering(over, what).run(wait);
 }
 

@@ -24,18 +24,18 @@ constexpr unsigned requests_of(unsigned depth) {
 
 /// Where the heads and the data of calls lie in either half: over TCP, where nothing is one-sided,
 /// a head and its data are one message.
-core::probe::CallRoom room_of(const core::probe::Work& what);
+core::probe::CallRoom room_of(const core::probe::Measurement& what);
 
 /// The client of a storage system: SENDs a request and receives the reply by SEND; in between the
 /// other side moves the data, one-sided, but for TCP, where they go with the head. Throws
 /// Incomplete, StreamBroken, TimeOver, Error (failed) for a reply other than agreed, and what
 /// `wait` throws.
-Called call(Transport& over, const core::probe::Work& what, Wait& wait);
+Called call(Transport& over, const core::probe::Measurement& what, Wait& wait);
 
 /// What the side that asks, or the other, is to have posted before the first message comes.
-void prepare_calls(Transport& over, const core::probe::Work& what, bool asks);
+void prepare_calls(Transport& over, const core::probe::Measurement& what, bool asks);
 /// The side that serves them: WRITE of the data into the client's memory, or READ out of it, and
 /// then the reply. Throws the same.
-void answer(Transport& over, const core::probe::Work& what, Wait& wait);
+void answer(Transport& over, const core::probe::Measurement& what, Wait& wait);
 
 }  // namespace verbs

@@ -51,7 +51,7 @@ struct Parameters {
 };
 
 /// One measurement, which both sides do together: the client says to the server what it is.
-struct Work {
+struct Measurement {
     Operation operation = Operation::send;
     /// As many messages as go in the duration; else `number` of them to and fro, or calls.
     bool bandwidth = false;
@@ -65,11 +65,11 @@ struct Work {
     bool writes = false;              ///< the data of calls goes to the server, else from it
     bool checked = false;             ///< both sides look at all of the data, which takes time
 };
-inline bool uses_tcp(const Work& work) {
-    return work.operation == Operation::tcp || work.operation == Operation::tcp_rpc;
+inline bool uses_tcp(const Measurement& measurement) {
+    return measurement.operation == Operation::tcp || measurement.operation == Operation::tcp_rpc;
 }
-inline bool is_calls(const Work& work) {
-    return work.operation == Operation::rpc || work.operation == Operation::tcp_rpc;
+inline bool is_calls(const Measurement& measurement) {
+    return measurement.operation == Operation::rpc || measurement.operation == Operation::tcp_rpc;
 }
 
 /// The operations to measure, each once: those named and those with an expectation. Where there are

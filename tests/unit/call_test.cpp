@@ -20,13 +20,13 @@ using namespace core::probe;
 
 namespace {
 
-verbs::Streams streams_of(int socket, const Work& what) {
+verbs::Streams streams_of(int socket, const Measurement& what) {
     std::vector<netlink::Descriptor> one;
     one.emplace_back(socket);
     return {std::move(one), verbs::Completion::event, verbs::room_of(what).bytes()};
 }
 
-verbs::Called called(verbs::Streams& streams, const Work& what) {
+verbs::Called called(verbs::Streams& streams, const Measurement& what) {
     verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
     verbs::prepare_calls(streams, what, true);
     return verbs::call(streams, what, wait);
@@ -36,7 +36,7 @@ verbs::Called called(verbs::Streams& streams, const Work& what) {
 /// where it refused what came, 4 where the connection ended.
 class Server {
 public:
-    explicit Server(const Work& what) {
+    explicit Server(const Measurement& what) {
         int both[2] = {};  // NOLINT(*-avoid-c-arrays): as socketpair takes them
         REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, both) == 0);
         child_ = ::fork();
@@ -55,7 +55,7 @@ public:
     int socket = -1;
 
 private:
-    static int serve(int socket, const Work& what) {
+    static int serve(int socket, const Measurement& what) {
         verbs::Streams streams = streams_of(socket, what);
         verbs::Wait wait(std::chrono::milliseconds{5000}, [] {});
         try {
@@ -132,12 +132,12 @@ TEST_CASE("calls: over a connection both ways, whatever the depth") {
         for (const unsigned depth : {1U, 7U, 64U})
             for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{300'000}}) {
                 CAPTURE(depth);
-                const Work what{.operation = Operation::tcp_rpc,
-                                .size = size,
-                                .depth = depth,
-                                .number = 70,
-                                .writes = writes,
-                                .checked = true};
+                const Measurement what{.operation = Operation::tcp_rpc,
+                                       .size = size,
+                                       .depth = depth,
+                                       .number = 70,
+                                       .writes = writes,
+                                       .checked = true};
                 const Server server(what);
                 verbs::Streams streams = streams_of(server.socket, what);
                 const verbs::Called done = called(streams, what);
@@ -149,10 +149,11 @@ TEST_CASE("calls: over a connection both ways, whatever the depth") {
 }
 
 TEST_CASE("calls: who asks for another size is refused, and so is who answers so") {
-    const Work what{.operation = Operation::tcp_rpc, .size = 100, .number = 3, .writes = true};
+    const Measurement what{
+        .operation = Operation::tcp_rpc, .size = 100, .number = 3, .writes = true};
     {
         const Server server(what);
-        Work other = what;
+        Measurement other = what;
         other.size = 101;
         verbs::Streams streams = streams_of(server.socket, other);
         CHECK_THROWS_AS(called(streams, other), verbs::StreamBroken);

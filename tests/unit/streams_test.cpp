@@ -29,8 +29,8 @@
 
 namespace {
 
+using core::probe::Measurement;
 using core::probe::Operation;
-using core::probe::Work;
 using std::chrono::milliseconds;
 using verbs::ControlConnection;
 using verbs::Key;
@@ -213,7 +213,7 @@ TEST_CASE("streams: from another address nobody gets in, and what looks on ends 
 
 TEST_CASE("streams: what goes to and fro is counted, and another's bytes are reported") {
     using Completion = verbs::Completion;
-    const Work what{.operation = Operation::tcp, .size = 70'000, .number = 5};
+    const Measurement what{.operation = Operation::tcp, .size = 70'000, .number = 5};
     for (const auto how : {Completion::poll, Completion::event, Completion::adaptive}) {
         Ends ends = joined(1);
         const OtherSide other([&] {
@@ -229,7 +229,7 @@ TEST_CASE("streams: what goes to and fro is counted, and another's bytes are rep
         CHECK(verbs::ping(streams, what, wait).size() == 4);
         CHECK(other.status() == 7);
     }
-    const Work brief{.operation = Operation::tcp, .size = 2, .number = 1};
+    const Measurement brief{.operation = Operation::tcp, .size = 2, .number = 1};
     Ends ends = joined(1);
     REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
     Streams streams(std::move(ends.here), Completion::poll, brief.size);
@@ -254,11 +254,11 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
         });
         for (netlink::Descriptor& one : ends.there)
             one = netlink::Descriptor();
-        const Work what{.operation = Operation::tcp,
-                        .bandwidth = true,
-                        .size = 1000,
-                        .duration = milliseconds{50},
-                        .bits_a_second = rate};
+        const Measurement what{.operation = Operation::tcp,
+                               .bandwidth = true,
+                               .size = 1000,
+                               .duration = milliseconds{50},
+                               .bits_a_second = rate};
         Streams streams(std::move(ends.here), verbs::Completion::event, what.size);
         verbs::Wait wait = wait_for(milliseconds{5000});
         const auto sent = verbs::run_stream(streams, what, {.client = true}, wait);
@@ -316,9 +316,9 @@ TEST_CASE("streams: of what one message describes both sides do their half") {
         CHECK(calls.data == (writes ? "write" : "read"));
     }
     // More than was opened for is refused, and the server goes on.
-    const Work large{.operation = Operation::tcp, .size = 100'000};
+    const Measurement large{.operation = Operation::tcp, .size = 100'000};
     CHECK_THROWS_AS(client.ask(verbs::message_of(large, kSoon)), core::Error);
-    CHECK_THROWS_AS(client.ask(verbs::message_of(Work{.size = 0}, kSoon)), core::Error);
+    CHECK_THROWS_AS(client.ask(verbs::message_of(Measurement{.size = 0}, kSoon)), core::Error);
     control.send({.kind = "close"});
     CHECK(server.status() == 7);
 }

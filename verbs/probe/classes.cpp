@@ -61,7 +61,7 @@ Idle listen(ProbeClient& client, core::Kernel& kernel) {
 ClassTrial prove(ProbeClient& client, core::Kernel& kernel, const Idle& idle, Operation operation,
                  const ClassDesired& desired) {
     const Reading before = read_both(client, kernel);
-    core::probe::Work load = desired.load;
+    core::probe::Measurement load = desired.load;
     load.operation = operation;
     const core::probe::Trial trial = measure(client, load);
     client.pause(before.refresh);

@@ -16,11 +16,11 @@ namespace verbs {
 namespace {
 
 using core::probe::Direction;
+using core::probe::Measurement;
 using core::probe::Message;
 using core::probe::number_in;
 using core::probe::Operation;
 using core::probe::Trial;
-using core::probe::Work;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kJoinLimit{5000};
@@ -32,7 +32,7 @@ void expect_kind(const Message& answer, std::string_view kind) {
 }
 
 /// Opens data connections beside the control connection, authenticated by its tokens.
-Streams join_streams(ProbeClient& client, const Work& what) {
+Streams join_streams(ProbeClient& client, const Measurement& what) {
     const ControlConnection& control_connection = client.control_connection();
     const std::uint64_t opening = client.next_opening();
     client.tell({.kind = "join",
@@ -64,12 +64,12 @@ Streams join_streams(ProbeClient& client, const Work& what) {
 }
 
 /// The server is told what is to be done, and is about to do its part.
-void begin_work(ProbeClient& client, const Work& what) {
+void begin_work(ProbeClient& client, const Measurement& what) {
     const milliseconds longer = what.bandwidth ? what.duration : milliseconds{0};
     expect_kind(client.ask(message_of(what, client.options().limit + longer)), "ready");
 }
 
-void measure_latency(ProbeClient& client, Transport& over, const Work& what, Trial& out) {
+void measure_latency(ProbeClient& client, Transport& over, const Measurement& what, Trial& out) {
     // What comes back first is taken in what was posted before the peer begins.
     prepare_pong(over, what);
     begin_work(client, what);
@@ -96,7 +96,7 @@ core::probe::Bandwidth peer_bandwidth(const Message& answer, std::uint64_t size)
             .nanoseconds = number_in(answer, "nanoseconds", 1, UINT64_MAX)};
 }
 
-void measure_bandwidth(ProbeClient& client, Transport& over, const Work& what, Trial& out) {
+void measure_bandwidth(ProbeClient& client, Transport& over, const Measurement& what, Trial& out) {
     prepare_stream(over, what, true);
     begin_work(client, what);
     const CpuTime cpu_time;
@@ -122,7 +122,8 @@ void measure_bandwidth(ProbeClient& client, Transport& over, const Work& what, T
 }
 
 /// Until the peer has all: what the kernel here has taken may still be under way.
-void measure_tcp_bandwidth(ProbeClient& client, Streams& over, const Work& what, Trial& out) {
+void measure_tcp_bandwidth(ProbeClient& client, Streams& over, const Measurement& what,
+                           Trial& out) {
     begin_work(client, what);
     const CpuTime cpu_time;
     const auto start = Wait::Clock::now();
@@ -140,7 +141,7 @@ void measure_tcp_bandwidth(ProbeClient& client, Streams& over, const Work& what,
 }
 
 /// Both sides do so many calls.
-Called called(ProbeClient& client, Transport& over, const Work& what, Trial& out) {
+Called called(ProbeClient& client, Transport& over, const Measurement& what, Trial& out) {
     // A reply is to find a receive, however soon it comes.
     prepare_calls(over, what, true);
     begin_work(client, what);
@@ -152,8 +153,8 @@ Called called(ProbeClient& client, Transport& over, const Work& what, Trial& out
 }
 
 /// As many calls as run concurrently go first, with the data compared on both sides.
-void measure_calls(ProbeClient& client, Transport& over, const Work& what, Trial& out) {
-    Work check = what;
+void measure_calls(ProbeClient& client, Transport& over, const Measurement& what, Trial& out) {
+    Measurement check = what;
     check.number = what.depth;
     check.checked = true;
     called(client, over, check, out);
@@ -168,7 +169,7 @@ void measure_calls(ProbeClient& client, Transport& over, const Work& what, Trial
 
 }  // namespace
 
-Trial measure(ProbeClient& client, const Work& what) {
+Trial measure(ProbeClient& client, const Measurement& what) {
     std::optional<Streams> streams;
     Trial out{.operation = what.operation,
               .size = what.size,

@@ -11,8 +11,8 @@
 namespace verbs {
 namespace {
 
+using core::probe::Measurement;
 using core::probe::Message;
-using core::probe::Work;
 
 constexpr std::uint64_t k24Bits = 0xFFFFFF;
 
@@ -63,17 +63,17 @@ EndpointAddress address_in(const Message& message, unsigned pairs) {
     return out;
 }
 
-unsigned requests_for(const Work& work) {
+unsigned requests_for(const Measurement& work) {
     constexpr unsigned kToAndFro = 2;
     if (is_calls(work)) return requests_of(work.depth);
     return work.bandwidth ? work.depth : kToAndFro;
 }
 
-std::uint64_t room_for(const Work& work) {
+std::uint64_t room_for(const Measurement& work) {
     return is_calls(work) ? room_of(work).bytes() : work.size;
 }
 
-Message message_of(const Work& work, std::chrono::milliseconds limit) {
+Message message_of(const Measurement& work, std::chrono::milliseconds limit) {
     return {.kind = "run",
             .numbers = {{"limit", static_cast<std::uint64_t>(limit.count())},
                         {"bandwidth", work.bandwidth ? 1U : 0U},
@@ -89,7 +89,7 @@ Message message_of(const Work& work, std::chrono::milliseconds limit) {
                       {"direction", std::string(core::probe::name_of(work.direction))}}};
 }
 
-Work work_in(const Message& message) {
+Measurement work_in(const Message& message) {
     constexpr std::uint64_t kLongestDuration = 60'000;  ///< milliseconds
     const auto number = [&](const char* name, std::uint64_t low, std::uint64_t high) {
         return core::probe::number_in(message, name, low, high);
@@ -99,7 +99,7 @@ Work work_in(const Message& message) {
     if (!operation || !direction)
         throw core::Error(core::Status::failed,
                           "found an operation or a direction that this rocectl does not know");
-    Work out{
+    Measurement out{
         .operation = *operation,
         .bandwidth = number("bandwidth", 0, 1) == 1,
         .direction = *direction,

@@ -32,12 +32,13 @@ void put_address(core::probe::Message& message, const EndpointAddress& address);
 EndpointAddress address_in(const core::probe::Message& message, unsigned pairs);
 
 /// What an endpoint or data connections have to have room for: requests under way, and bytes.
-unsigned requests_for(const core::probe::Work& work);
-std::uint64_t room_for(const core::probe::Work& work);
+unsigned requests_for(const core::probe::Measurement& work);
+std::uint64_t room_for(const core::probe::Measurement& work);
 /// The message that asks the server for its part of a measurement, and what stands in one. Throws
 /// Error (failed) where it is none, or asks for more than the limits.
-core::probe::Message message_of(const core::probe::Work& work, std::chrono::milliseconds limit);
-core::probe::Work work_in(const core::probe::Message& message);
+core::probe::Message message_of(const core::probe::Measurement& work,
+                                std::chrono::milliseconds limit);
+core::probe::Measurement work_in(const core::probe::Message& message);
 
 /// Writes a port's counts to a message, and reads them. Throws Error (failed).
 void put_counts(core::probe::Message& message, const core::probe::ClassCounts& counts);

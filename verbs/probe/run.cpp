@@ -12,9 +12,9 @@
 namespace verbs {
 namespace {
 
+using core::probe::Measurement;
 using core::probe::Operation;
 using core::probe::PathReport;
-using core::probe::Work;
 using Say = std::function<void(const std::string&)>;
 
 constexpr std::uint64_t kLatencySize = 2;
@@ -38,7 +38,7 @@ std::vector<core::probe::Direction> directions_of(const core::probe::Parameters&
     return out;
 }
 
-Work load_of(const core::probe::Parameters& parameters, Operation operation) {
+Measurement load_of(const core::probe::Parameters& parameters, Operation operation) {
     return {.operation = operation,
             .bandwidth = true,
             .size = parameters.size == 0 ? kBandwidthSize : parameters.size,
@@ -52,7 +52,7 @@ Work load_of(const core::probe::Parameters& parameters, Operation operation) {
 void measure_tcp_stream(ProbeClient& client, const core::probe::Parameters& parameters,
                         PathReport& report) {
     if (!parameters.first_depth) return;
-    Work load = load_of(parameters, Operation::tcp);
+    Measurement load = load_of(parameters, Operation::tcp);
     load.depth = 1;
     report.trials.push_back(measure(client, load));
     report.trials.back().depth = 0;
@@ -67,7 +67,7 @@ void measure_messages(ProbeClient& client, Operation operation,
                              .number = parameters.iterations}));
     if (!wants_bandwidth(parameters, operation)) return;
     if (operation == Operation::tcp) return measure_tcp_stream(client, parameters, report);
-    Work load = load_of(parameters, operation);
+    Measurement load = load_of(parameters, operation);
     for (const core::probe::Direction direction : directions_of(parameters)) {
         load.direction = direction;
         report.trials.push_back(measure(client, load));
@@ -129,7 +129,7 @@ void prove(ProbeClient& client, core::Kernel& kernel, const core::probe::Paramet
     // Enough that nothing else that goes there is taken for it, and no more than a fabric bears.
     constexpr std::uint64_t kRate = 1'000'000'000;
     constexpr std::chrono::milliseconds kDuration{500};
-    Work load = load_of(parameters, Operation::write);
+    Measurement load = load_of(parameters, Operation::write);
     load.size = kBandwidthSize;
     load.queue_pairs = 1;
     load.duration = std::min(parameters.duration, kDuration);

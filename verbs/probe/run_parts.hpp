@@ -48,14 +48,14 @@ core::probe::PathMtu run_path_mtu(ProbeClient& client);
 /// One measurement, over queue pairs or TCP connections that are opened for it, with the traffic
 /// class, the way of completion and the limits of the client. Throws Incomplete, StreamBroken,
 /// TimeOver, Interrupted, what the control connection throws, and Error (failed).
-core::probe::Trial measure(ProbeClient& client, const core::probe::Work& what);
+core::probe::Trial measure(ProbeClient& client, const core::probe::Measurement& what);
 
 /// The class that data should travel in, as far as known.
 struct ClassDesired {
     std::uint8_t traffic_class = 106;
     std::optional<unsigned> priority{};
     std::optional<unsigned> cnp_priority{};
-    core::probe::Work load{};  ///< a bandwidth
+    core::probe::Measurement load{};  ///< a bandwidth
 };
 /// Loads the path with writes and reads, once with the traffic class and once without, like an
 /// application that sets none, and reads both ports' per-priority counters around each. Throws what

@@ -22,11 +22,11 @@
 namespace verbs {
 namespace {
 
+using core::probe::Measurement;
 using core::probe::Message;
 using core::probe::number_in;
 using core::probe::Operation;
 using core::probe::word_in;
-using core::probe::Work;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kIdleLimit{60'000};
@@ -450,7 +450,7 @@ Streams& ProbeServer::streams() {
     return *streams_;
 }
 
-Transport& ProbeServer::transport(const Work& what) {
+Transport& ProbeServer::transport(const Measurement& what) {
     const bool has_room = uses_tcp(what) || requests_for(what) <= depth_;
     Transport& out = uses_tcp(what) ? static_cast<Transport&>(streams()) : endpoint();
     if (!has_room || room_for(what) > out.outgoing().size())
@@ -461,7 +461,7 @@ Transport& ProbeServer::transport(const Work& what) {
 Message ProbeServer::run_work(const Message& message) {
     // The client is the first whose time is over: it knows how much was done.
     constexpr milliseconds kLonger{1000};
-    const Work what = work_in(message);
+    const Measurement what = work_in(message);
     Transport& over = transport(what);
     const bool sending = what.bandwidth && sends(what, false);
     if (is_calls(what))

@@ -72,7 +72,7 @@ private:
     /// Reports that it is ready, does its part of the measurement within the client's limit, and
     /// returns the result with the time taken.
     Message run_work(const Message& message);
-    Transport& transport(const core::probe::Work& what);
+    Transport& transport(const core::probe::Measurement& what);
     void await_count(Wait& wait);
     Rail free_rail(bool force);
     [[nodiscard]] Rail freed(Rail rail, bool force) const;
