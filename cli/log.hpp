@@ -12,4 +12,8 @@ void log_warning(const std::string& line);
 void log_info(const std::string& line);
 void log_debug(const std::string& line);
 
+/// A warning for the system's log, which is not waited for: what its daemon does not take at once
+/// is lost, as syslog(3) would wait for room in its socket.
+void log_to_system(const std::string& line);
+
 }  // namespace cli

@@ -19,8 +19,7 @@
 
 #include "cli/confirm/guard_probe.hpp"
 #include "cli/confirm/journal_rollback.hpp"
-#include "cli/confirm/scope.hpp"
-#include "cli/confirm/system_log.hpp"
+#include "cli/confirm/systemd_scope.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
@@ -324,7 +323,7 @@ private:
                 std::string("waits for ").append(port).append(", which is not there: ") + why);
         if (lines != told_)
             for (const std::string& line : lines)
-                tell_system(name() + ": " + line);
+                log_to_system(name() + ": " + line);
         told_ = std::move(lines);
         return result;
     }
@@ -368,7 +367,7 @@ private:
     } catch (const std::exception& error) {
         const std::string why = error.what();
         ::send(kept.line, why.data(), why.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        tell_system("the guard of apply " + std::to_string(entry) + " failed: " + why);
+        log_to_system("the guard of apply " + std::to_string(entry) + " failed: " + why);
     }
     ::_exit(0);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,5 +45,12 @@ constexpr std::uint32_t kTcgets2 = 0x802c542a;
 
 /// The system calls allowed to a process sealed for this purpose, in order of their numbers.
 std::vector<AllowedCall> allowed_calls(SealedFor purpose);
+
+/// System calls to pass on a child's output, wait for its end and kill it, in order of their
+/// numbers.
+std::vector<AllowedCall> calls_of_waiting(pid_t child);
+
+/// System calls to rename or remove a file in an open folder.
+std::vector<AllowedCall> calls_of_naming();
 
 }  // namespace cli

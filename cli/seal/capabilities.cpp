@@ -34,6 +34,16 @@ Halves read_halves() {
     return halves;
 }
 
+/// What writing takes beside the ownership of root's files. `ip`, `rdma`, `dcb` and `ethtool` need
+/// no more than the first.
+constexpr Capabilities kWriting =
+    only(CAP_NET_ADMIN) |       // netlink, SIOCETHTOOL, /proc/sys/net
+    only(CAP_NET_RAW) |         // asking a gateway whether it answers
+    only(CAP_SYS_ADMIN) |       // PCI configuration space, mounting configfs, some of /proc/sys
+    only(CAP_SYS_MODULE) |      // loading and removing modules
+    only(CAP_DAC_OVERRIDE) |    // files of the user who ran sudo
+    only(CAP_DAC_READ_SEARCH);  // the same, of file systems that tell the two apart
+
 }  // namespace
 
 Capabilities effective_capabilities() {
@@ -59,6 +69,15 @@ void empty_bounding_set() {
     // EINVAL: the kernel knows no more of them. EPERM: no right to.
     for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; ++i)  // NOLINT(*-vararg)
         continue;
+}
+
+std::string lacking_privilege() {
+    if ((effective_capabilities() & only(CAP_NET_ADMIN)) != 0) return {};
+    return "the capability CAP_NET_ADMIN is missing: run as root";
+}
+
+void drop_other_privilege() {
+    keep_capabilities(kWriting);
 }
 
 }  // namespace cli

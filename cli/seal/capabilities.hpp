@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace cli {
 
@@ -23,5 +24,13 @@ void keep_capabilities(Capabilities kept);
 /// Empties the bounding set, so that no program started from here gains a capability. Needs
 /// CAP_SETPCAP; a process without it has none to pass on.
 void empty_bounding_set();
+
+/// The privilege that the process lacks to write to the live host, as a sentence; empty where it
+/// lacks none.
+std::string lacking_privilege();
+
+/// Gives up for good the capabilities that no write needs. Programs that the user names keep what
+/// root can do.
+void drop_other_privilege();
 
 }  // namespace cli

@@ -4,7 +4,6 @@
 #include <linux/capability.h>
 #include <sys/prctl.h>
 
-#include "cli/seal/few_calls.hpp"
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/syscall_filter.hpp"
 

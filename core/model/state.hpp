@@ -10,10 +10,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/model/refused_optional.hpp"
+#include "core/model/shape.hpp"
 #include "core/objects/list.hpp"
 
 namespace core {
+
+struct Field;
 
 /// A refusal by the kernel of one object: data to report, not a reason to stop.
 struct Refusal {
@@ -82,6 +84,17 @@ struct Host {
     bool operator==(const Host& other) const {
         return name == other.name && kernel == other.kernel;
     }
+};
+
+/// An optional value that the device refused in an apply, which went on without it.
+struct RefusedOptional {
+    std::string port{};
+    const Field* field = nullptr;
+    std::string element{};         ///< "" for a plain setting
+    std::optional<Value> value{};  ///< nothing: that the element should be absent
+    std::string text{};            ///< the refusal, and what it answered
+    std::string time{};            ///< when the run began: UTC, in RFC 3339 form
+    bool operator==(const RefusedOptional&) const = default;
 };
 
 /// What was read of a host.

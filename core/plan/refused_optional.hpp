@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/refused_optional.hpp"
+#include "core/model/state.hpp"
 #include "core/plan/journal.hpp"
 
 namespace core {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/scope.hpp"
+#include "cli/confirm/systemd_scope.hpp"
 
 #include <dlfcn.h>
 
