@@ -8,7 +8,7 @@ namespace {
 /// (drivers/nvme/host/rdma.c).
 constexpr std::array kConnections = {
     ErrorText{.name = "cm-addr-not-rdma",
-              .by = "rdma_cm, rdma_resolve_addr",
+              .by = "rdma_cm (rdma_resolve_addr)",
               .patterns = "rdma_cm_event_addr_error*19\n"
                           "rdma_resolve_addr*no such device\n"
                           "rdma_resolve_addr failed 19\n"
@@ -23,7 +23,7 @@ constexpr std::array kConnections = {
                             "in a container: the address is reached by its own eth0, which is "
                             "no port of the NIC"},
     ErrorText{.name = "cm-addr-unreachable",
-              .by = "rdma_cm, rdma_resolve_addr",
+              .by = "rdma_cm (rdma_resolve_addr)",
               .patterns = "rdma_cm_event_addr_error*101\n"
                           "rdma_resolve_addr*network is unreachable\n"
                           "rdma_resolve_addr failed 101\n"
@@ -36,7 +36,7 @@ constexpr std::array kConnections = {
                             "no-route-by-port\n"
                             "rule-local"},
     ErrorText{.name = "cm-addr-error",
-              .by = "rdma_cm, rdma_resolve_addr",
+              .by = "rdma_cm (rdma_resolve_addr)",
               .patterns = "rdma_cm_event_addr_error\n"
                           "rdma_resolve_addr failed\n"
                           "rdma_resolve_addr error\n"
@@ -52,7 +52,7 @@ constexpr std::array kConnections = {
                             "arp-flux\n"
                             "the far host is down or in another VLAN"},
     ErrorText{.name = "cm-route-error",
-              .by = "rdma_cm, rdma_resolve_route",
+              .by = "rdma_cm (rdma_resolve_route)",
               .patterns = "rdma_cm_event_route_error\n"
                           "rdma_resolve_route failed\n"
                           "rdma_resolve_route*invalid argument",

@@ -8,7 +8,7 @@ namespace {
 constexpr std::array kKernel = {
     ErrorText{
         .name = "module-missing",
-        .by = "modprobe, rdma",
+        .by = "modprobe, rdma of iproute2",
         .patterns = "module {rdma} not found\n"
                     "module ib_uverbs not found\n"
                     "module rdma_ucm not found\n"
@@ -62,7 +62,7 @@ constexpr std::array kKernel = {
                       "pcie-degraded"},
     ErrorText{
         .name = "pcie-power",
-        .by = "the kernel, mlx5",
+        .by = "the kernel (mlx5)",
         .patterns = "insufficient power on the pcie slot",
         .sample = "mlx5_core 0000:01:00.0: mlx5_pcie_event:301: Detected insufficient power on the "
                   "PCIe slot (27W).",
@@ -87,7 +87,7 @@ constexpr std::array kKernel = {
                             "pcie-slow\n"
                             "seat the card again; another slot or riser"},
     ErrorText{.name = "module-temperature",
-              .by = "the kernel, mlx5",
+              .by = "the kernel (mlx5)",
               .patterns = "port module event*high temperature\n"
                           "cable error*high temperature",
               .sample =
@@ -99,7 +99,7 @@ constexpr std::array kKernel = {
                             "link-flapping\n"
                             "airflow; the transceiver"},
     ErrorText{.name = "module-event",
-              .by = "the kernel, mlx5",
+              .by = "the kernel (mlx5)",
               .patterns = "port module event\n"
                           "cable unplugged",
               .sample = "mlx5_core 0000:3b:00.0: Port module event: module 0, Cable unplugged",
@@ -108,7 +108,7 @@ constexpr std::array kKernel = {
                             "link-flapping"},
     ErrorText{
         .name = "device-health",
-        .by = "the kernel, mlx5",
+        .by = "the kernel (mlx5)",
         .patterns = "health compromised\n"
                     "mlx5*firmware fatal error\n"
                     "mlx5*device's health\n"
@@ -125,7 +125,7 @@ constexpr std::array kKernel = {
                       "devlink health show; the firmware's version"},
     ErrorText{
         .name = "firmware-silent",
-        .by = "the kernel, bnxt_re",
+        .by = "the kernel (bnxt_re)",
         .patterns = "qplib*cmdq*timedout\n"
                     "qplib*cmdq*timeout\n"
                     "bnxt_en*hwrm*timeout\n"
@@ -141,7 +141,7 @@ constexpr std::array kKernel = {
                       "a driver that does not fit the firmware: devlink dev info; the vendor's "
                       "table of versions"},
     ErrorText{.name = "register-not-offered",
-              .by = "the kernel, mlx5",
+              .by = "the kernel (mlx5)",
               .patterns = "access_reg*bad resource state\n"
                           "access_reg*bad parameter\n"
                           "access_reg*bad operation",
@@ -188,14 +188,14 @@ constexpr std::array kKernel = {
         .meaning = "SELinux keeps the process, mostly a container, from the RDMA device.",
         .candidates = "setsebool -P container_use_devices 1"},
     ErrorText{.name = "roce-lag",
-              .by = "VMA, mlx5",
+              .by = "VMA (on mlx5)",
               .patterns = "while roce lag is enabled\n"
                           "lag*failed to create*roce",
               .sample = "VMA cannot offload the device while RoCE LAG is enabled",
               .meaning = "The two ports of the NIC are bonded and have one RDMA device together.",
               .candidates = "use the bond's device (mlx5_bond_0), or take the bond apart"},
     ErrorText{.name = "dcb-refused",
-              .by = "dcb, mlnx_qos, the kernel",
+              .by = "dcb of iproute2, mlnx_qos, the kernel",
               .patterns = "dcb*operation not permitted\n"
                           "dcb*operation not supported\n"
                           "netlink error*dcb\n"
@@ -207,7 +207,7 @@ constexpr std::array kKernel = {
               .candidates = "dcbx-firmware\n"
                             "managed-beside"},
     ErrorText{.name = "rdma-link-add-refused",
-              .by = "rdma",
+              .by = "rdma of iproute2",
               .patterns = "rdma*link add*error\n"
                           "rdma_link*unknown parameter\n"
                           "unknown parameter rdma_link",

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array kMemory = {
     ErrorText{
         .name = "gpu-memory-not-pinned",
-        .by = "ibv_reg_mr: NCCL, UCX, Mooncake, perftest",
+        .by = "a call of ibv_reg_mr: NCCL, UCX, Mooncake, perftest",
         .patterns = "ibv_reg_mr*bad address\n"
                     "ibv_reg_mr*efault\n"
                     "couldn't allocate mr*bad address\n"

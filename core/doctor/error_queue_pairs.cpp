@@ -155,7 +155,7 @@ constexpr std::array kQueuePairs = {
                             "give both ends -x with the index of their RoCE v2 GID (rdma "
                             "resource, show_gids)"},
     ErrorText{.name = "mr-no-memory",
-              .by = "ibv_reg_mr, ibv_create_cq: perftest, Ceph, MPI",
+              .by = "ibv_reg_mr and ibv_create_cq: perftest, Ceph, Open MPI",
               .patterns = "couldn't allocate mr\n"
                           "ibv_reg_mr*cannot allocate memory\n"
                           "ibv_reg_mr failed\n"

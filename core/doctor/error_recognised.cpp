@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/doctor/error_texts.hpp"
 #include "core/model/driver.hpp"
@@ -33,17 +34,27 @@ constexpr std::array kNumbers = {
     ErrorNumber{113, "ehostunreach", "no route to host", "neighbour-failed"},
 };
 
-/// Programs and libraries by what they print of themselves.
-constexpr std::array kPrograms = {
-    std::string_view("nccl"),        std::string_view("rccl"),
-    std::string_view("nvshmem"),     std::string_view("ucx"),
-    std::string_view("mooncake"),    std::string_view("libibverbs"),
-    std::string_view("librdmacm"),   std::string_view("rdma_cm"),
+/// What programs of ErrorText::by call themselves in their lines, where that is another name.
+constexpr std::array kOtherNames = {
     std::string_view("ib_write_bw"), std::string_view("ib_read_bw"),
     std::string_view("ib_send_bw"),  std::string_view("ib_write_lat"),
-    std::string_view("nvme"),        std::string_view("ceph"),
-    std::string_view("ompi"),        std::string_view("mlnx_qos"),
+    std::string_view("nvme"),        std::string_view("ompi"),
 };
+
+/// The programs and libraries that known texts are printed by (ErrorText::by).
+std::set<std::string_view> programs() {
+    std::set<std::string_view> out(kOtherNames.begin(), kOtherNames.end());
+    for (const ErrorText* const text : error_texts()) {
+        std::string_view by = text->by;
+        while (!by.empty()) {
+            const std::size_t end = std::min(by.find_first_of(",:"), by.size());
+            const std::string_view one = by.substr(0, end);
+            if (!one.empty() && one.find(' ') == std::string_view::npos) out.insert(one);
+            by.remove_prefix(std::min(end + 2, by.size()));
+        }
+    }
+    return out;
+}
 
 /// Whether the word is a name of an RDMA device: the kernel's, which begins like its driver, or
 /// udev's (rocep1s0f0).
@@ -73,8 +84,9 @@ std::vector<std::string> recognised_in(std::string_view line,
                                        std::vector<std::string_view>& findings) {
     const std::string small = in_lower_case(line);
     std::vector<std::string> out;
-    for (const std::string_view program : kPrograms)
-        if (has_pattern(small, program)) add_recognised(out, std::string(program) + " (program)");
+    for (const std::string_view program : programs())
+        if (has_pattern(small, in_lower_case(program)))
+            add_recognised(out, std::string(program) + " (program)");
     const auto is_part = [](char c) { return is_letter_or_digit(c) || c == '_'; };
     for (auto from = small.begin(); from != small.end();) {
         from = std::find_if(from, small.end(), is_part);

@@ -17,7 +17,9 @@ struct ErrorCandidate {
 /// A text that a program or the kernel prints where RoCE does not work, or advice that goes round.
 struct ErrorText {
     std::string_view name{};  ///< for scripts: `rtr-timed-out`
-    std::string_view by{};    ///< who prints it
+    /// Who prints it, with commas or a colon between. What has no blank is the name of a program or
+    /// library, which is recognised in unknown lines too.
+    std::string_view by{};
     /// A line each, in lower case. `*` is anything on the line, a blank is blanks and marks such as
     /// `=` and `:`; a word or number is whole; `{rdma}` is each driver's RDMA module. One text,
     /// since each pointer of a table is to be relocated at every start.

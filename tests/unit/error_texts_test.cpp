@@ -180,7 +180,7 @@ TEST_CASE(
 TEST_CASE("error texts: of a line that none is in, what was recognised is told") {
     std::vector<std::string_view> findings;
     CHECK(recognised_in("UCX put to mlx5_bond_0:1 on rocep1s0f1 says errno 113", findings) ==
-          std::vector<std::string>{"ucx (program)", "mlx5_bond_0 (RDMA device)",
+          std::vector<std::string>{"UCX (program)", "mlx5_bond_0 (RDMA device)",
                                    "rocep1s0f1 (RDMA device)",
                                    "errno 113 EHOSTUNREACH (no route to host)"});
     CHECK(findings == std::vector<std::string_view>{"neighbour-failed"});
@@ -189,6 +189,10 @@ TEST_CASE("error texts: of a line that none is in, what was recognised is told")
           std::vector<std::string>{"errno 19 ENODEV (no such device)"});
     CHECK(recognised_in("eth19, port 113, mlx5 and 10.0.0.22", findings).empty());
     CHECK(recognised_in("", findings).empty());
+    // Programs are those of the rows of texts, and their other names.
+    CHECK(recognised_in("qperf: nothing; ib_send_bw neither", findings) ==
+          std::vector<std::string>{"ib_send_bw (program)", "qperf (program)"});
+    CHECK(recognised_in("a call of the kernel with status 1 or 2", findings).empty());
     // Each finding that is suggested is one of doctor's.
     findings.clear();
     for (unsigned number = 1; number < 134; ++number)
