@@ -2,6 +2,7 @@
 #include "cli/reference.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -37,20 +38,27 @@ Disruption disruption_on(const Driver& driver, const Field& field) {
     return core::disruption_of(port, field.object, {field.key});
 }
 
-/// `link; queues on mlx5_core`: what a write costs, and where it costs something else.
+/// `queues on mlx5_core, ionic; link on ice; unknown on all others`: what a write costs.
 std::string disruption_text(const Field& field) {
-    const Disruption usual = disruption_on(*core::drivers().back(), field);
-    std::string out(core::word(usual));
+    using CostAndCondition = std::pair<Disruption, std::string_view>;
+    const Disruption others = disruption_on(*core::drivers().back(), field);
+    std::map<CostAndCondition, std::string> drivers_of;
+    const auto add = [&](const CostAndCondition& cost, const Driver& driver) {
+        std::string& names = drivers_of[cost];
+        names += (names.empty() ? "" : ", ") + std::string(driver.name);
+    };
     for (const Driver* const driver : core::drivers()) {
         const Disruption here = disruption_on(*driver, field);
-        if (here != usual)
-            out += "; " + std::string(core::word(here)) + " on " + std::string(driver->name);
+        if (here != others) add({here, {}}, *driver);
         for (const core::Cost& cost : driver->costs)
-            if (!cost.where.empty() && here == usual && is_of(cost, field.object, {field.key}))
-                out += "; " + std::string(core::word(cost.disruption)) + " on " +
-                       std::string(driver->name) + " where " + std::string(cost.where);
+            if (!cost.where.empty() && here == others && is_of(cost, field.object, {field.key}))
+                add({cost.disruption, cost.where}, *driver);
     }
-    return out;
+    std::string out;
+    for (const auto& [cost, names] : drivers_of)
+        out += std::string(core::word(cost.first)) + " on " + names +
+               (cost.second.empty() ? "" : " where " + std::string(cost.second)) + "; ";
+    return out + std::string(core::word(others)) + (out.empty() ? "" : " on all others");
 }
 
 /// A whole value for the field: one element where it is a collection.
