@@ -55,8 +55,9 @@ void take_set(Options& options, const OptionRow& row, const std::string& value) 
 }
 
 void take_root(Options& options, const OptionRow& row, const std::string& value) {
-    if (!std::filesystem::is_directory(value)) refuse_value(row.name, value, "a directory");
-    options.root = value;
+    const std::filesystem::path folder = value;
+    if (!netlink::is_folder(folder)) refuse_value(row.name, value, "a directory");
+    options.root = folder;
 }
 
 constexpr std::array kCommon = {

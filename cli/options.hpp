@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +15,7 @@
 
 #include "core/model/driver.hpp"
 #include "core/probe/parameters.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -60,7 +60,7 @@ struct Options {
     std::optional<std::string> plan_file{};
     bool status = false;
     bool unconfirmed = false;
-    std::filesystem::path root{"/"};
+    netlink::Root root{};
     Output output = Output::text;
     std::optional<core::Disruption>
         allow{};                   ///< by default link; queues too where queue pairs are held

@@ -68,8 +68,7 @@ core::Port yet_to_be(Machine& machine, const std::string& name, const core::Obje
 
 }  // namespace
 
-Live::Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices, bool sealed,
-           KeptFiles kept)
+Live::Live(Root root, std::span<const Codec> codecs, bool devices, bool sealed, KeptFiles kept)
     : machine_(std::make_unique<Machine>(std::move(root), std::move(kept))),
       codecs_(codecs),
       devices_(devices),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -17,8 +16,8 @@ class Live final : public core::Kernel {
 public:
     /// `devices` says whether RDMA devices can be opened, `sealed` that what takes a capability is
     /// not read here (Codec::needs_rights).
-    Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices = true,
-         bool sealed = false, KeptFiles kept = {});
+    Live(Root root, std::span<const Codec> codecs, bool devices = true, bool sealed = false,
+         KeptFiles kept = {});
     ~Live() override;
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;

@@ -69,7 +69,7 @@ Report unwritten(const core::Plan& plan, Status status) {
 }
 
 /// Whether what was written goes back by itself.
-bool is_guarded(const std::filesystem::path& root) {
+bool is_guarded(const netlink::Root& root) {
     try {
         const auto pending = read_pending(root);
         return pending && pending->guarded;

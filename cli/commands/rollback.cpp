@@ -52,7 +52,7 @@ Status reported(const Session& session, const Report& report, const std::string&
 
 /// An apply that is stopped keeps the lock, and would go on writing when it is continued. Where a
 /// guard stands by, it is ended, and the guard goes back: whether there was one.
-bool end_stopped_apply(const std::filesystem::path& root) {
+bool end_stopped_apply(const netlink::Root& root) {
     const auto pending = read_pending(root);
     if (!pending || !pending->guarded || pending->phase != Pending::Phase::writing) return false;
     const auto holder = lock_holder(root);

@@ -79,8 +79,8 @@ core::boot::Asked asked_by(const Options& options) {
     const fs::path own = fs::path("/etc/rocectl");
     fs::path path =
         is_file ? fs::absolute(called, none).lexically_normal() : own / (called + ".json");
-    if (options.root != "/" && is_file)
-        if (fs::path below = path.lexically_relative(fs::absolute(options.root, none));
+    if (options.root.is_given() && is_file)
+        if (fs::path below = path.lexically_relative(fs::absolute(options.root.folder(), none));
             !below.empty() && *below.begin() != "..")
             path = fs::path("/") / below;
     out.names.insert(path.string());

@@ -69,6 +69,7 @@ struct Inherited {
     int line = -1;
     int apply = -1;  ///< refers to its process (pidfd_open(2)); -1 where the kernel has none
     int lock = -1;
+    int root = -1;  ///< the folder of --root
 };
 
 /// Of the terminal and all that the apply had open, nothing but these is kept.
@@ -77,7 +78,7 @@ void leave_everything(const Inherited& kept) {
     for (const int signal : {SIGHUP, SIGPIPE, SIGINT, SIGQUIT, SIGXCPU})
         std::signal(signal, SIG_IGN);
     if (::chdir("/") != 0) std::abort();
-    std::array<int, 3> files = {kept.line, kept.apply, kept.lock};
+    std::array<int, 4> files = {kept.line, kept.apply, kept.lock, kept.root};
     std::ranges::sort(files);
     unsigned next = STDERR_FILENO + 1;
     for (const int file : files) {
@@ -427,7 +428,11 @@ Guard::Guard(Session& session, const Lock& lock, std::uint64_t entry) : session_
     const netlink::Descriptor apply(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
     const pid_t child = ::fork();
     if (child == 0)
-        be_guard(session, entry, {.line = ends[1], .apply = apply.number(), .lock = lock.number()});
+        be_guard(session, entry,
+                 {.line = ends[1],
+                  .apply = apply.number(),
+                  .lock = lock.number(),
+                  .root = session.options.root.number()});
     ::close(ends[1]);
     line_ = ends[0];
     if (child > 0) ::waitpid(child, nullptr, 0);

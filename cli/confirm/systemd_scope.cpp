@@ -53,7 +53,7 @@ std::string ask_for(const std::string& unit, long process, const std::string& de
 
 }  // namespace
 
-std::string scope_fails(const std::filesystem::path& root, long process, std::uint64_t entry) {
+std::string scope_fails(const netlink::Root& root, long process, std::uint64_t entry) {
     const std::string unit =
         "rocectl-guard-" + std::to_string(entry) + '-' + std::to_string(process) + ".scope";
     const std::string description = "Guard of rocectl apply " + std::to_string(entry);

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "cli/files/own.hpp"
@@ -21,30 +20,31 @@ namespace cli {
 namespace {
 
 using netlink::Descriptor;
+using netlink::HostPath;
 
-void reserve_behind(const Descriptor& file, const std::filesystem::path& path, std::size_t bytes) {
+void reserve_behind(const Descriptor& file, const HostPath& path, std::size_t bytes) {
     const int failed =
         ::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
     // Some file systems cannot reserve; then a full disk is found at the write.
     if (failed != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw failure(path);
 }
 
-void sync(const Descriptor& file, const std::filesystem::path& path) {
+void sync(const Descriptor& file, const HostPath& path) {
     if (::fsync(file.number()) != 0) throw failure(path);
 }
 
 /// A file that is gone at the end, unless it was renamed.
 struct Temporary {
-    explicit Temporary(std::filesystem::path file) : path(std::move(file)) {}
+    explicit Temporary(HostPath file) : path(std::move(file)) {}
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
-    ~Temporary() { ::unlink(path.c_str()); }
-    std::filesystem::path path;
+    ~Temporary() { remove_file(path); }
+    HostPath path;
 };
 
 /// Where the last whole line of a file of so many bytes ends, looked for from its end: a run writes
 /// a line a step, and the lines before it are not read again for each.
-off_t end_of_lines(const Descriptor& file, const std::filesystem::path& path, off_t size) {
+off_t end_of_lines(const Descriptor& file, const HostPath& path, off_t size) {
     std::array<char, 4096> block{};
     while (size > 0) {
         const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(block.size()));
@@ -61,28 +61,32 @@ off_t end_of_lines(const Descriptor& file, const std::filesystem::path& path, of
 
 }  // namespace
 
-void make_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw core::Error(core::Status::failed, folder.string() + ": " + error.message());
+void make_folder(const HostPath& folder) {
+    if (is_folder(folder)) return;
+    const HostPath parent = folder.parent_path();
+    if (!(parent == folder) && !parent.inside().empty()) make_folder(parent);
+    if (make_directory(folder, 0777)) return;
+    const int code = errno;
+    if (is_folder(folder)) return;  // another has made it since
+    errno = code;
+    throw failure(folder);
 }
 
-void create_durably(const std::filesystem::path& path, const std::string& text,
-                    std::size_t reserve) {
-    const Temporary fresh(path.string() + ".new");
-    ::unlink(fresh.path.c_str());  // of a run that was killed here
+void create_durably(const HostPath& path, const std::string& text, std::size_t reserve) {
+    const Temporary fresh(path + ".new");
+    remove_file(fresh.path);  // of a run that was killed here
     {
         const Descriptor file = open_file(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
         reserve_behind(file, path, text.size() + reserve);
         write_all(file.number(), path, text);
         sync(file, path);
     }
-    if (std::filesystem::exists(std::filesystem::symlink_status(path)))
+    if (status_of(path, netlink::AtEnd::stay))
         throw core::Error(core::Status::failed, path.string() + " is there already");
     rename_durably(fresh.path, path);
 }
 
-void append_durably(const std::filesystem::path& path, const std::string& line) {
+void append_durably(const HostPath& path, const std::string& line) {
     const Descriptor file = open_own(path, O_RDWR);
     struct stat status {};
     if (::fstat(file.number(), &status) != 0) throw failure(path);
@@ -100,7 +104,7 @@ void append_durably(const std::filesystem::path& path, const std::string& line) 
     if (::fdatasync(file.number()) != 0) throw failure(path);
 }
 
-void release_reserve(const std::filesystem::path& path) {
+void release_reserve(const HostPath& path) {
     try {
         const Descriptor file = open_own(path, O_WRONLY);
         struct stat status {};
@@ -112,9 +116,9 @@ void release_reserve(const std::filesystem::path& path) {
     }
 }
 
-void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
-    if (::rename(from.c_str(), to.c_str()) != 0) throw failure(to);
-    const std::filesystem::path folder = to.parent_path();
+void rename_durably(const HostPath& from, const HostPath& to) {
+    if (!rename_file(from, to)) throw failure(to);
+    const HostPath folder = to.parent_path();
     sync(open_file(folder, O_RDONLY | O_DIRECTORY), folder);
 }
 

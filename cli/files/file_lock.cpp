@@ -20,7 +20,7 @@ struct flock whole_file(short type) {
 
 }  // namespace
 
-bool lock_file(int file, const std::filesystem::path& path) {
+bool lock_file(int file, const netlink::HostPath& path) {
     struct flock lock = whole_file(F_WRLCK);
     if (::fcntl(file, F_OFD_SETLK, &lock) == 0) return true;  // NOLINT(*-vararg)
     if (errno != EAGAIN && errno != EACCES) throw failure(path);
@@ -32,7 +32,7 @@ void unlock_file(int file) {
     ::fcntl(file, F_OFD_SETLK, &lock);  // NOLINT(*-vararg)
 }
 
-bool is_locked(const std::filesystem::path& path) {
+bool is_locked(const netlink::HostPath& path) {
     try {
         const netlink::Descriptor file = open_own(path, O_RDONLY);
         struct flock lock = whole_file(F_RDLCK);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/model/state.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -14,7 +15,7 @@ namespace cli {
 class InventoryFile {
 public:
     /// `profile` is the path of the profile's file.
-    InventoryFile(const std::filesystem::path& root, const std::string& profile);
+    InventoryFile(const netlink::Root& root, const std::string& profile);
 
     /// Nothing where none was kept. Throws Error where it cannot be read or trusted.
     [[nodiscard]] std::optional<core::State> read() const;
@@ -22,7 +23,7 @@ public:
     void keep(const core::State& inventory) const;
 
 private:
-    std::filesystem::path path_;
+    netlink::HostPath path_;
 };
 
 }  // namespace cli

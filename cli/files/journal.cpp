@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "cli/files/own.hpp"
 #include "cli/files/owner.hpp"
 #include "cli/files/provenance.hpp"
+#include "cli/files/text_file.hpp"
 #include "cli/log.hpp"
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
@@ -49,7 +51,7 @@ struct Journal::Name {
     bool open = false;
 };
 
-Journal::Journal(const std::filesystem::path& root, OnDisk on_disk)
+Journal::Journal(const netlink::Root& root, OnDisk on_disk)
     : folder_(root / "var/lib/rocectl/journal"), on_disk_(std::move(on_disk)) {}
 
 std::string Journal::on_disk(const std::function<std::string()>& work) const {
@@ -59,9 +61,7 @@ std::string Journal::on_disk(const std::function<std::string()>& work) const {
 std::vector<Journal::Name> Journal::names(std::vector<Name>* left_out) const {
     std::vector<Name> out;
     if (!check_own_folder(folder_)) return out;
-    std::error_code error;
-    for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
-        const std::string name = file.path().filename().string();
+    for (const std::string& name : names_in(folder_)) {
         Name found;
         const auto [end, failed] =
             std::from_chars(name.data(), name.data() + name.size(), found.id);
@@ -79,18 +79,19 @@ std::vector<Journal::Name> Journal::names(std::vector<Name>* left_out) const {
     return out;
 }
 
-std::filesystem::path Journal::path_of(std::uint64_t id, std::string_view ending) const {
+netlink::HostPath Journal::path_of(std::uint64_t id, std::string_view ending) const {
     return folder_ / std::to_string(id).append(ending);
 }
 
-std::filesystem::path Journal::path_of(std::uint64_t id) const {
-    std::filesystem::path done = path_of(id, kDone);
-    return std::filesystem::exists(done) ? done : path_of(id, kOpen);
+netlink::HostPath Journal::path_of(std::uint64_t id) const {
+    netlink::HostPath done = path_of(id, kDone);
+    return exists(done) ? done : path_of(id, kOpen);
 }
 
 JournalEntry Journal::entry(std::uint64_t id) const {
-    const std::filesystem::path path = path_of(id);
-    if (!std::filesystem::exists(path))
+    const netlink::HostPath path = path_of(id);
+    if (!exists(path) && errno != ENOENT) throw failure(path);
+    if (!exists(path))
         throw Error(Status::failed, "no entry " + std::to_string(id) + " in " + folder_.string() +
                                         "; rocectl history lists them");
     try {
@@ -209,8 +210,8 @@ void Journal::close(std::uint64_t id) const {
 }
 
 void Journal::close_now(std::uint64_t id) const {
-    const std::filesystem::path open = path_of(id, kOpen);
-    if (!std::filesystem::exists(open)) return;
+    const netlink::HostPath open = path_of(id, kOpen);
+    if (!exists(open)) return;
     release_reserve(open);
     rename_durably(open, path_of(id, kDone));
 }
@@ -228,10 +229,8 @@ void Journal::prune(std::size_t keep) const {
     std::erase_if(present, [](const Name& name) { return name.open; });
     if (present.size() <= keep) return;
     present.resize(present.size() - keep);
-    for (const Name& name : present) {
-        std::error_code ignored;
-        std::filesystem::remove(path_of(name.id), ignored);
-    }
+    for (const Name& name : present)
+        remove_file(path_of(name.id));
 }
 
 netlink::Descriptor Journal::open(std::uint64_t id) const {

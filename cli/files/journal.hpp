@@ -10,6 +10,7 @@
 
 #include "core/plan/journal.hpp"
 #include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -23,7 +24,7 @@ class Journal {
 public:
     /// begin, append, close, mark and texts go through `on_disk`; without it, and in all others, a
     /// disk that does not answer holds the caller for as long as that lasts.
-    explicit Journal(const std::filesystem::path& root, OnDisk on_disk = {});
+    explicit Journal(const netlink::Root& root, OnDisk on_disk = {});
 
     /// Entries from `first` on, oldest first, with what later entries restored already taken into
     /// account (note_what_is_back). Unreadable ones are left out and reported on stderr.
@@ -65,13 +66,13 @@ private:
     [[nodiscard]] std::vector<Name> names(std::vector<Name>* left_out = nullptr) const;
     [[nodiscard]] std::vector<Name> believable_names() const;
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
-    [[nodiscard]] std::filesystem::path path_of(std::uint64_t id, std::string_view ending) const;
-    [[nodiscard]] std::filesystem::path path_of(std::uint64_t id) const;
+    [[nodiscard]] netlink::HostPath path_of(std::uint64_t id, std::string_view ending) const;
+    [[nodiscard]] netlink::HostPath path_of(std::uint64_t id) const;
     [[nodiscard]] std::string on_disk(const std::function<std::string()>& work) const;
     [[nodiscard]] std::uint64_t begin_now(core::JournalEntry entry) const;
     void close_now(std::uint64_t id) const;
 
-    std::filesystem::path folder_;
+    netlink::HostPath folder_;
     OnDisk on_disk_;
 };
 

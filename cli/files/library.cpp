@@ -2,7 +2,6 @@
 #include "cli/files/library.hpp"
 
 #include <set>
-#include <system_error>
 
 #include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"
@@ -12,11 +11,16 @@ namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
+using netlink::HostPath;
 
-/// vars.json and accepted.json lie among the profiles of /etc/rocectl and are none.
-bool is_profile(const fs::path& path) {
-    return path.extension() == ".json" && path.filename() != "vars.json" &&
-           path.filename() != "accepted.json";
+/// The names of the files in there that are profiles; vars.json and accepted.json lie among them
+/// and are none.
+std::set<std::string> profiles_in(const HostPath& folder) {
+    std::set<std::string> out;
+    for (const std::string& name : names_in(folder))
+        if (fs::path(name).extension() == ".json" && name != "vars.json" && name != "accepted.json")
+            out.insert(name);
+    return out;
 }
 
 }  // namespace
@@ -25,21 +29,18 @@ bool is_file_name(const std::string& name) {
     return name.find('/') != std::string::npos || name.ends_with(".json");
 }
 
-Library::Library(const fs::path& root, bool only_trusted)
+Library::Library(const netlink::Root& root, bool only_trusted)
     : only_trusted_(only_trusted),
       folders_{root / "etc/rocectl", root / "usr/share/rocectl/profiles"} {
-    std::error_code error;
-    const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-    if (error) return;
-    const fs::path beside = binary.parent_path().parent_path() / "share/rocectl/profiles";
-    if (beside != folders_.back()) folders_.insert(folders_.begin() + 1, beside);
+    const fs::path binary = netlink::link_text("/proc/self/exe");
+    if (binary.empty()) return;
+    const HostPath beside = binary.parent_path().parent_path() / "share/rocectl/profiles";
+    if (!(beside == folders_.back())) folders_.insert(folders_.begin() + 1, beside);
 }
 
-fs::path Library::find(const std::string& name) const {
-    for (const fs::path& folder : folders_) {
-        std::error_code error;
-        if (fs::path path = folder / (name + ".json"); fs::exists(path, error)) return path;
-    }
+HostPath Library::find(const std::string& name) const {
+    for (const HostPath& folder : folders_)
+        if (HostPath path = folder / (name + ".json"); exists(path)) return path;
     std::string known;
     for (const std::string& other : names())
         known += (known.empty() ? "" : ", ") + other;
@@ -49,7 +50,7 @@ fs::path Library::find(const std::string& name) const {
                           "; a file is named by a path or by .json at its end");
 }
 
-core::Source Library::read(const std::string& shown, const fs::path& path, bool extended) {
+core::Source Library::read(const std::string& shown, const HostPath& path, bool extended) {
     Opened opened = open_named(path, only_trusted_);
     const std::pair<std::uint64_t, std::uint64_t> identity{opened.device, opened.inode};
     if (const auto known = shown_.find(identity); extended && known != shown_.end())
@@ -69,34 +70,31 @@ core::Source Library::open(const std::string& name, const std::string& from) {
         return {.name = input_name(name), .text = read_input(name)};
     }
     if (!is_file_name(name)) {
-        const fs::path path = find(name);
-        return read(path.filename().string(), path, !from.empty());
+        const HostPath path = find(name);
+        return read(path.filename(), path, !from.empty());
     }
-    if (from.empty() || fs::path(name).is_absolute())
-        return read(name, fs::absolute(name), !from.empty());
     const auto base = opened_.find(from);
-    const fs::path folder =
-        base == opened_.end() ? fs::path(from).parent_path() : base->second.parent_path();
-    const fs::path path = (folder / name).lexically_normal();
+    const HostPath folder =
+        base == opened_.end() ? HostPath(fs::path(from).parent_path()) : base->second.parent_path();
+    if (from.empty() || fs::path(name).is_absolute())
+        return read(name, HostPath(folder.root(), fs::absolute(name)), !from.empty());
+    const HostPath path(folder.root(), (folder / name).inside().lexically_normal());
     const fs::path shown = (fs::path(from).parent_path() / name).lexically_normal();
     return read(shown.string(), path, true);
 }
 
 std::vector<std::string> Library::own() const {
-    std::set<std::string> files;
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folders_.front(), error))
-        if (is_profile(entry.path())) files.insert(entry.path().string());
-    return {files.begin(), files.end()};
+    std::vector<std::string> out;
+    for (const std::string& name : profiles_in(folders_.front()))
+        out.push_back((folders_.front() / name).string());
+    return out;
 }
 
 std::vector<std::string> Library::names() const {
     std::set<std::string> names;
-    for (const fs::path& folder : folders_) {
-        std::error_code error;
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-            if (is_profile(entry.path())) names.insert(entry.path().stem().string());
-    }
+    for (const HostPath& folder : folders_)
+        for (const std::string& name : profiles_in(folder))
+            names.insert(fs::path(name).stem().string());
     return {names.begin(), names.end()};
 }
 

@@ -9,19 +9,21 @@
 #include <vector>
 
 #include "core/profile/profile.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
 /// Whether the name is a path; otherwise the library looks it up.
 bool is_file_name(const std::string& name);
 
-/// Finds profiles. A name with a `/` or ending in `.json` is a path; any other is looked up in
-/// /etc/rocectl, beside the binary (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
+/// Finds profiles. What a profile below a root extends is below it too. A name with a `/` or ending
+/// in `.json` is a path; any other is looked up in /etc/rocectl, beside the binary
+/// (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
 class Library {
 public:
     /// The library of the host rooted at `root`. With `only_trusted`, files that users other than
     /// root could have written are refused.
-    Library(const std::filesystem::path& root, bool only_trusted);
+    Library(const netlink::Root& root, bool only_trusted);
 
     /// Reads a profile named on the command line, or in `extends` of the file `from`. Throws Error
     /// (invalid_input).
@@ -34,12 +36,12 @@ public:
     [[nodiscard]] std::vector<std::string> own() const;
 
 private:
-    [[nodiscard]] std::filesystem::path find(const std::string& name) const;
-    core::Source read(const std::string& shown, const std::filesystem::path& path, bool extended);
+    [[nodiscard]] netlink::HostPath find(const std::string& name) const;
+    core::Source read(const std::string& shown, const netlink::HostPath& path, bool extended);
 
     bool only_trusted_;
-    std::vector<std::filesystem::path> folders_;
-    std::map<std::string, std::filesystem::path> opened_;  ///< by the name it is shown under
+    std::vector<netlink::HostPath> folders_;
+    std::map<std::string, netlink::HostPath> opened_;  ///< by the name it is shown under
     /// The name a file was first shown under, by device and inode: a file reached by several paths
     /// (a link to its own folder) counts once.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> shown_;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/files/lifetime.hpp"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -21,10 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 using End = Lifetime::End;
 
-// The inodes of the namespaces that the kernel starts with (include/linux/proc_ns.h,
+// The namespaces that the kernel starts with, as their links are read (include/linux/proc_ns.h,
 // PROC_PID_INIT_INO and PROC_CGROUP_INIT_INO).
-constexpr ino_t kFirstPidNamespace = 0xEFFFFFFC;
-constexpr ino_t kFirstCgroupNamespace = 0xEFFFFFFB;
+constexpr std::string_view kFirstPidNamespace = "pid:[4026531836]";
+constexpr std::string_view kFirstCgroupNamespace = "cgroup:[4026531835]";
 
 /// Control groups of containers, as runc, crun, conmon, containerd, CRI-O, the kubelet, LXC and
 /// systemd-nspawn name them.
@@ -32,16 +33,10 @@ constexpr std::array<std::string_view, 9> kOfContainers = {
     "docker",      "libpod", "crio",          "cri-containerd", "kubepods",
     "lxc.payload", "lxc",    "machine.slice", "nerdctl"};
 
-std::optional<ino_t> inode_of(const fs::path& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-    return status.st_ino;
-}
-
 /// The parts of all paths of a process in the hierarchies.
-std::vector<std::string> cgroups_of(const fs::path& file) {
+std::vector<std::string> cgroups_of(const netlink::HostPath& file) {
     std::vector<std::string> out;
-    std::ifstream lines(file);
+    std::istringstream lines(text_of(file));
     for (std::string line; std::getline(lines, line);) {
         const std::size_t path = line.find(":/");
         if (path == std::string::npos) continue;
@@ -61,18 +56,17 @@ bool is_of_container(const std::string& part) {
 }
 
 /// The files of logind.conf(5), those that count more later.
-std::vector<fs::path> logind_files(const fs::path& root) {
+std::vector<netlink::HostPath> logind_files(const netlink::Root& root) {
     constexpr std::array<std::string_view, 4> folders = {"usr/lib/systemd", "usr/local/lib/systemd",
                                                          "run/systemd", "etc/systemd"};
-    std::vector<fs::path> out;
+    std::vector<netlink::HostPath> out;
     for (const std::string_view folder : folders)
         out.push_back(root / folder / "logind.conf");
-    std::map<std::string, fs::path> dropped_in;  // of one name the last folder's
+    std::map<std::string, netlink::HostPath> dropped_in;  // of one name the last folder's
     for (const std::string_view folder : folders) {
-        std::error_code error;
-        for (const auto& file : fs::directory_iterator(root / folder / "logind.conf.d", error))
-            if (file.path().extension() == ".conf")
-                dropped_in[file.path().filename().string()] = file.path();
+        const netlink::HostPath there = root / folder / "logind.conf.d";
+        for (const std::string& name : names_in(there))
+            if (name.ends_with(".conf")) dropped_in[name] = there / name;
     }
     for (const auto& [name, path] : dropped_in)
         out.push_back(path);
@@ -80,10 +74,10 @@ std::vector<fs::path> logind_files(const fs::path& root) {
 }
 
 /// A setting of logind.conf(5); empty where none says it.
-std::string logind_setting(const fs::path& root, std::string_view key) {
+std::string logind_setting(const netlink::Root& root, std::string_view key) {
     std::string out;
-    for (const fs::path& path : logind_files(root)) {
-        std::ifstream file(path);
+    for (const netlink::HostPath& path : logind_files(root)) {
+        std::istringstream file(text_of(path));
         for (std::string line; std::getline(file, line);) {
             std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
             if (line.starts_with(std::string(key) + '=')) out = line.substr(key.size() + 1);
@@ -94,7 +88,7 @@ std::string logind_setting(const fs::path& root, std::string_view key) {
 
 /// Debian and Fedora build systemd so that it is off unless stated. Root's processes are left,
 /// unless KillExcludeUsers says otherwise (logind.conf(5)); other lists of users are not looked at.
-bool ends_sessions(const fs::path& root, const std::vector<std::string>& parts) {
+bool ends_sessions(const netlink::Root& root, const std::vector<std::string>& parts) {
     constexpr std::array<std::string_view, 5> yes = {"yes", "true", "on", "1", "y"};
     if (std::ranges::find(yes, logind_setting(root, "KillUserProcesses")) == yes.end())
         return false;
@@ -104,13 +98,14 @@ bool ends_sessions(const fs::path& root, const std::vector<std::string>& parts) 
 
 }  // namespace
 
-Lifetime lifetime_of_left_behind(const fs::path& root) {
-    const std::optional<ino_t> pids = inode_of(root / "proc/self/ns/pid");
-    if (!pids) return {.end = End::surely, .in = "a place that /proc does not tell"};
-    if (*pids != kFirstPidNamespace)
+Lifetime lifetime_of_left_behind(const netlink::Root& root) {
+    const netlink::HostPath spaces = root / "proc/self/ns";
+    if (!status_of(spaces / "pid", netlink::AtEnd::stay))
+        return {.end = End::surely, .in = "a place that /proc does not tell"};
+    if (link_text(spaces / "pid") != kFirstPidNamespace)
         return {.end = End::surely, .in = "a PID namespace of its own, as a container has"};
-    const std::optional<ino_t> cgroups = inode_of(root / "proc/self/ns/cgroup");
-    if (cgroups && *cgroups != kFirstCgroupNamespace)
+    const fs::path cgroups = link_text(spaces / "cgroup");
+    if (!cgroups.empty() && cgroups != kFirstCgroupNamespace)
         return {.end = End::surely, .in = "a cgroup namespace of its own, as a container has"};
     const std::vector<std::string> parts = cgroups_of(root / "proc/self/cgroup");
     if (const auto found = std::ranges::find_if(parts, is_of_container); found != parts.end())
@@ -127,7 +122,7 @@ Lifetime lifetime_of_left_behind(const fs::path& root) {
     return {};
 }
 
-std::string remote_file_system(fs::path path) {
+std::string remote_file_system(netlink::HostPath path) {
     struct Kind {
         std::uint32_t magic;
         std::string_view name;
@@ -143,26 +138,27 @@ std::string remote_file_system(fs::path path) {
                                              {0x0BD00BD0, "Lustre"},
                                              {0x19830326, "BeeGFS"},
                                              {0x47504653, "GPFS"}}};
-    struct statfs system {};
-    while (::statfs(path.c_str(), &system) != 0) {
-        if (!path.has_relative_path()) return {};
+    netlink::Descriptor file = open_host_file(path, O_PATH);
+    while (file.number() < 0 && path.inside().has_relative_path()) {
         path = path.parent_path();
+        file = open_host_file(path, O_PATH);
     }
+    struct statfs system {};
+    if (::fstatfs(file.number(), &system) != 0) return {};
     const auto magic = static_cast<std::uint32_t>(system.f_type);
     const auto* const found = std::ranges::find(kinds, magic, &Kind::magic);
     return found == kinds.end() ? "" : std::string(found->name);
 }
 
-bool is_stopped(const fs::path& root, long process) {
-    std::ifstream file(root / "proc" / std::to_string(process) / "stat");
-    std::string line;
-    std::getline(file, line);
+bool is_stopped(const netlink::Root& root, long process) {
+    const std::string text = text_of(root / "proc" / std::to_string(process) / "stat");
+    const std::string line = text.substr(0, text.find('\n'));
     // The name, in parentheses, may hold any.
     const std::size_t end = line.rfind(')');
     return end != std::string::npos && line.substr(end).starts_with(") T");
 }
 
-bool is_in_unit(const fs::path& root, long process, const std::string& unit) {
+bool is_in_unit(const netlink::Root& root, long process, const std::string& unit) {
     const std::vector<std::string> parts =
         cgroups_of(root / "proc" / std::to_string(process) / "cgroup");
     return std::ranges::find(parts, unit) != parts.end();

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
+
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -22,17 +23,17 @@ struct Lifetime {
 /// The lifetime of what this process leaves behind, by its PID and cgroup namespaces
 /// (pid_namespaces(7), cgroup_namespaces(7)), its cgroup, and KillUserProcesses of logind.conf(5).
 /// What cannot be told counts as `surely`.
-Lifetime lifetime_of_left_behind(const std::filesystem::path& root);
+Lifetime lifetime_of_left_behind(const netlink::Root& root);
 
 /// The kind of file system that the file, or the folder that it would be in, lies on, where that is
 /// one over the network (statfs(2)): `NFS`. Empty elsewhere. FUSE counts: what is behind it is not
 /// known.
-std::string remote_file_system(std::filesystem::path path);
+std::string remote_file_system(netlink::HostPath path);
 
 /// Whether a signal stopped the process (proc_pid_stat(5), state T).
-bool is_stopped(const std::filesystem::path& root, long process);
+bool is_stopped(const netlink::Root& root, long process);
 
 /// Whether the process is in the unit, by its cgroup.
-bool is_in_unit(const std::filesystem::path& root, long process, const std::string& unit);
+bool is_in_unit(const netlink::Root& root, long process, const std::string& unit);
 
 }  // namespace cli

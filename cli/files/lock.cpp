@@ -24,12 +24,12 @@ using core::Status;
 
 constexpr std::chrono::milliseconds kTryAgainAfter{50};
 
-std::filesystem::path lock_path(const std::filesystem::path& root) {
+netlink::HostPath lock_path(const netlink::Root& root) {
     return root / "run/rocectl/lock";
 }
 
 /// Pid, start and command, a line each.
-Holder read_holder(const std::filesystem::path& path) {
+Holder read_holder(const netlink::HostPath& path) {
     Holder holder;
     std::istringstream file(read_own(path));
     std::string pid;
@@ -45,7 +45,7 @@ std::string own_lines(const std::string& command) {
 }
 
 /// Throws Held where another run still has it after `timeout`.
-void wait_for_lock(int file, const std::filesystem::path& path, std::chrono::milliseconds timeout) {
+void wait_for_lock(int file, const netlink::HostPath& path, std::chrono::milliseconds timeout) {
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (!lock_file(file, path)) {
         if (std::chrono::steady_clock::now() >= end)
@@ -56,7 +56,7 @@ void wait_for_lock(int file, const std::filesystem::path& path, std::chrono::mil
     }
 }
 
-void note_holder(int file, const std::filesystem::path& path, const std::string& command) {
+void note_holder(int file, const netlink::HostPath& path, const std::string& command) {
     try {
         if (::lseek(file, 0, SEEK_SET) != 0) throw failure(path);
         write_over(file, path, own_lines(command));
@@ -73,9 +73,9 @@ std::string text(const Holder& holder) {
            holder.start + ")";
 }
 
-Lock::Lock(const std::filesystem::path& root, const std::string& command,
+Lock::Lock(const netlink::Root& root, const std::string& command,
            std::chrono::milliseconds timeout) {
-    const std::filesystem::path path = lock_path(root);
+    const netlink::HostPath path = lock_path(root);
     make_own_folder(path.parent_path());
     // Who could open it could hold it, and keep root out for ever.
     file_ = open_own(path, O_RDWR | O_CREAT, 0600);
@@ -91,21 +91,21 @@ Lock::~Lock() {
     unlock_file(file_.number());
 }
 
-std::optional<Holder> lock_holder(const std::filesystem::path& root) {
-    const std::filesystem::path path = lock_path(root);
+std::optional<Holder> lock_holder(const netlink::Root& root) {
+    const netlink::HostPath path = lock_path(root);
     if (!is_locked(path)) return std::nullopt;
     return read_holder(path);
 }
 
-bool sees_lock(const std::filesystem::path& root) {
-    return ::access(lock_path(root).c_str(), R_OK) == 0 || errno != EACCES;
+bool sees_lock(const netlink::Root& root) {
+    return open_host_file(lock_path(root), O_RDONLY | O_NONBLOCK).number() >= 0 || errno != EACCES;
 }
 
-std::unique_ptr<SharedLock> SharedLock::of(int file, const std::filesystem::path& root,
+std::unique_ptr<SharedLock> SharedLock::of(int file, const netlink::Root& root,
                                            const std::string& command,
                                            std::chrono::milliseconds timeout,
                                            const std::function<void(const std::string&)>& without) {
-    const std::filesystem::path path = lock_path(root);
+    const netlink::HostPath path = lock_path(root);
     try {
         wait_for_lock(file, path, timeout);
         auto lock = std::make_unique<SharedLock>(file);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -28,8 +28,7 @@ class Lock {
 public:
     /// Waits up to `timeout`. Throws Held where another run still has the lock, and Error (failed)
     /// where the file cannot be made or is not trustworthy (own.hpp).
-    Lock(const std::filesystem::path& root, const std::string& command,
-         std::chrono::milliseconds timeout);
+    Lock(const netlink::Root& root, const std::string& command, std::chrono::milliseconds timeout);
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
     ~Lock();
@@ -46,7 +45,7 @@ private:
 /// Error.
 class SharedLock {
 public:
-    static std::unique_ptr<SharedLock> of(int file, const std::filesystem::path& root,
+    static std::unique_ptr<SharedLock> of(int file, const netlink::Root& root,
                                           const std::string& command,
                                           std::chrono::milliseconds timeout,
                                           const std::function<void(const std::string&)>& without);
@@ -66,8 +65,8 @@ public:
 };
 
 /// The lock's holder; nothing where there is none, or this process may not see it. Never waits.
-std::optional<Holder> lock_holder(const std::filesystem::path& root);
+std::optional<Holder> lock_holder(const netlink::Root& root);
 /// Whether this process may see the lock's holder.
-bool sees_lock(const std::filesystem::path& root);
+bool sees_lock(const netlink::Root& root);
 
 }  // namespace cli

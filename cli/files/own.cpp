@@ -13,28 +13,27 @@
 namespace cli {
 namespace {
 
-namespace fs = std::filesystem;
 using core::Error;
 using core::Status;
 using netlink::Descriptor;
+using netlink::HostPath;
 
-void check_owner(const fs::path& path, int file, const struct stat& status) {
+void check_owner(const std::string& path, int file, const struct stat& status) {
     if (is_own(status.st_uid) && !others_may_write(file, status)) return;
     throw Error(Status::failed,
-                path.string() + ": " + owner_text(status) +
+                path + ": " + owner_text(status) +
                     " let others write it, and what it says is written as root; expected root's, "
                     "and for nobody else to write: see what is in it, and remove it or chown and "
                     "chmod it");
 }
 
 /// A folder that is looked at, and is what is used. None where it is not there.
-Descriptor own_folder(const fs::path& folder) {
+Descriptor own_folder(const HostPath& folder) {
     const auto visit = [&](const Passed& passed) {
         if (S_ISLNK(passed.status.st_mode) && !is_own(passed.status.st_uid))
-            check_owner(passed.path, passed.file, passed.status);
+            check_owner(passed.path.string(), passed.file, passed.status);
     };
-    std::error_code error;
-    if (!fs::exists(folder, error) && !error) return {};
+    if (!exists(folder) && (errno == ENOENT || errno == ENOTDIR)) return {};
     Reached end = go(folder, visit, Status::failed);
     if (end.file.number() < 0) return {};
     if (!S_ISDIR(end.status.st_mode))
@@ -42,11 +41,11 @@ Descriptor own_folder(const fs::path& folder) {
                     folder.string() + ": is " +
                         (S_ISREG(end.status.st_mode) ? "a file" : kind_text(end.status)) +
                         ", expected a directory");
-    check_owner(folder, end.file.number(), end.status);
+    check_owner(folder.string(), end.file.number(), end.status);
     return std::move(end.file);
 }
 
-Descriptor checked_folder(const fs::path& folder) {
+Descriptor checked_folder(const HostPath& folder) {
     // What holds it is rocectl's as well, where it has this name (…/rocectl/journal).
     if (folder.parent_path().filename() == "rocectl") own_folder(folder.parent_path());
     return own_folder(folder);
@@ -54,16 +53,16 @@ Descriptor checked_folder(const fs::path& folder) {
 
 }  // namespace
 
-bool check_own_folder(const fs::path& folder) {
+bool check_own_folder(const HostPath& folder) {
     return checked_folder(folder).number() >= 0;
 }
 
-void make_own_folder(const fs::path& folder) {
+void make_own_folder(const HostPath& folder) {
     make_folder(folder);
     checked_folder(folder);
 }
 
-Descriptor open_own(const fs::path& path, int flags, unsigned mode) {
+Descriptor open_own(const HostPath& path, int flags, unsigned mode) {
     const Descriptor folder = checked_folder(path.parent_path());
     const std::string name = path.filename();
     Descriptor file(folder.number() < 0
@@ -77,11 +76,11 @@ Descriptor open_own(const fs::path& path, int flags, unsigned mode) {
     if (!S_ISREG(status.st_mode))
         throw Error(Status::failed,
                     path.string() + ": is " + kind_text(status) + ", expected a file");
-    check_owner(path, file.number(), status);
+    check_owner(path.string(), file.number(), status);
     return file;
 }
 
-std::string read_own(const fs::path& path) {
+std::string read_own(const HostPath& path) {
     const Descriptor file = open_own(path, O_RDONLY);
     try {
         return read_rest(file.number(), path.string());

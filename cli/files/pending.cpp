@@ -20,13 +20,13 @@
 namespace cli {
 namespace {
 
-std::filesystem::path pending_path(const std::filesystem::path& root) {
+netlink::HostPath pending_path(const netlink::Root& root) {
     return root / "run/rocectl/pending";
 }
 
 /// One word, also where the kernel does not tell which start of it this is.
 constexpr std::string_view kUnknown = "unknown";
-std::string this_boot(const std::filesystem::path& root) {
+std::string this_boot(const netlink::Root& root) {
     std::string id = boot_id(root);
     return id.empty() ? std::string(kUnknown) : id;
 }
@@ -78,18 +78,17 @@ std::optional<Stored> stored_in(const std::string& text) {
 }
 
 /// In one write: whoever reads finds the old or the new.
-void write_at_once(int file, const std::filesystem::path& path, const std::string& text) {
+void write_at_once(int file, const netlink::HostPath& path, const std::string& text) {
     if (::pwrite(file, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         throw failure(path);
 }
 
 /// Nothing where it is not there, also where it has just been taken away.
-std::optional<std::string> text_if_there(const std::filesystem::path& path) {
+std::optional<std::string> text_if_there(const netlink::HostPath& path) {
     try {
         return read_own(path);
     } catch (const core::Error&) {
-        std::error_code error;
-        if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) throw;
+        if (status_of(path, netlink::AtEnd::stay)) throw;
         return std::nullopt;
     }
 }
@@ -112,8 +111,8 @@ std::string_view word(Pending::Phase phase) {
     return "waiting";
 }
 
-std::optional<Pending> read_pending(const std::filesystem::path& root) {
-    const std::filesystem::path path = pending_path(root);
+std::optional<Pending> read_pending(const netlink::Root& root) {
+    const netlink::HostPath path = pending_path(root);
     const auto text = text_if_there(path);
     if (!text) return std::nullopt;
     std::optional<Stored> stored = stored_in(*text);
@@ -162,17 +161,17 @@ std::string text(const Pending& pending) {
            " left: " + ports;
 }
 
-void extend_pending(const std::filesystem::path& root, const Pending& pending) {
-    const std::filesystem::path path = pending_path(root);
+void extend_pending(const netlink::Root& root, const Pending& pending) {
+    const netlink::HostPath path = pending_path(root);
     const netlink::Descriptor file = open_own(path, O_WRONLY);
     write_at_once(file.number(), path, contents(pending, this_boot(root)));
 }
 
-void remove_pending(const std::filesystem::path& root) {
-    ::unlink(pending_path(root).c_str());
+void remove_pending(const netlink::Root& root) {
+    remove_file(pending_path(root));
 }
 
-PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending)
+PendingFile::PendingFile(const netlink::Root& root, const Pending& pending)
     : path_(pending_path(root)), boot_(this_boot(root)) {
     make(pending);
 }
@@ -180,26 +179,25 @@ PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pendi
 void PendingFile::make(const Pending& pending) {
     make_own_folder(path_.parent_path());
     // Nobody else can open it before it is locked: a reader's lock would keep this one's from it.
-    const std::filesystem::path fresh = path_.string() + ".new";
-    ::unlink(fresh.c_str());
+    const netlink::HostPath fresh = path_ + ".new";
+    remove_file(fresh);
     constexpr unsigned mine = 0600, for_all = 0644;
     netlink::Descriptor file = open_own(fresh, O_RDWR | O_CREAT | O_EXCL, mine);
     if (!lock_file(file.number(), fresh))
         throw core::Error(core::Status::failed, fresh.string() + " is locked by another");
     const std::string text = contents(pending, boot_);
     write_at_once(file.number(), fresh, text);
-    if (::fchmod(file.number(), for_all) != 0 || ::rename(fresh.c_str(), path_.c_str()) != 0)
-        throw failure(path_);
+    if (::fchmod(file.number(), for_all) != 0 || !rename_file(fresh, path_)) throw failure(path_);
     file_ = std::move(file);
     entry_ = pending.entry;
     size_ = text.size();
 }
 
 bool PendingFile::is_there() const {
-    struct stat held {
-    }, there{};
-    return ::fstat(file_.number(), &held) == 0 && ::stat(path_.c_str(), &there) == 0 &&
-           held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+    struct stat held {};
+    const auto there = status_of(path_);
+    return ::fstat(file_.number(), &held) == 0 && there && held.st_ino == there->st_ino &&
+           held.st_dev == there->st_dev;
 }
 
 std::optional<std::chrono::milliseconds> PendingFile::deadline() const {

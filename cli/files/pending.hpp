@@ -3,13 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -34,22 +34,22 @@ std::string_view word(Pending::Phase phase);
 /// The pending apply; nothing where there is none, or the file is from an earlier boot. Where the
 /// kernel does not tell which boot this is, it counts as of this one. Throws Error (failed) where
 /// another user could have written it, or it is not as a guard writes it.
-std::optional<Pending> read_pending(const std::filesystem::path& root);
+std::optional<Pending> read_pending(const netlink::Root& root);
 /// Time left until the deadline; 0 when it has passed.
 std::chrono::milliseconds time_left(const Pending& pending);
 /// `apply 12 waits to be confirmed, 87 s left`.
 std::string text(const Pending& pending);
 
 /// Replaces the deadline of the pending apply. The caller must hold the lock. Throws Error.
-void extend_pending(const std::filesystem::path& root, const Pending& pending);
+void extend_pending(const netlink::Root& root, const Pending& pending);
 /// Removes the pending apply. The caller must hold the lock.
-void remove_pending(const std::filesystem::path& root);
+void remove_pending(const netlink::Root& root);
 
 /// The pending file; the guard holds it open, and locked, as long as it lives.
 class PendingFile {
 public:
     /// Throws Error (failed) where it cannot be made.
-    PendingFile(const std::filesystem::path& root, const Pending& pending);
+    PendingFile(const netlink::Root& root, const Pending& pending);
 
     /// Whether it is at its place still.
     [[nodiscard]] bool is_there() const;
@@ -63,7 +63,7 @@ public:
 private:
     void make(const Pending& pending);
 
-    std::filesystem::path path_;
+    netlink::HostPath path_;
     std::string boot_;
     netlink::Descriptor file_{};
     std::uint64_t entry_ = 0;

@@ -9,16 +9,14 @@
 #include <array>
 #include <charconv>
 #include <ctime>
-#include <fstream>
+#include <sstream>
 
 namespace cli {
 namespace {
 
-std::string first_line(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
+std::string first_line(const netlink::HostPath& path) {
+    const std::string text = text_of(path);
+    return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ std::string user_name() {
     return entry == nullptr ? std::to_string(user) : std::string(entry->pw_name);
 }
 
-std::string boot_id(const std::filesystem::path& root) {
+std::string boot_id(const netlink::Root& root) {
     return first_line(root / "proc/sys/kernel/random/boot_id");
 }
 
@@ -58,9 +56,9 @@ std::uint64_t network_namespace() {
     return cookie;
 }
 
-std::string own_service(const std::filesystem::path& root) {
+std::string own_service(const netlink::Root& root) {
     // A line each for version 2 and for the hierarchies of version 1, of which systemd has one.
-    std::ifstream file(root / "proc/self/cgroup");
+    std::istringstream file(text_of(root / "proc/self/cgroup"));
     constexpr std::string_view ending = ".service";
     for (std::string line; std::getline(file, line);) {
         if (!line.starts_with("0::") && line.find(":name=systemd:") == std::string::npos) continue;

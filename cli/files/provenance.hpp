@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -19,11 +20,11 @@ std::string user_name();
 /// where unknown.
 std::uint64_t network_namespace();
 /// The id of this boot (proc_sys_kernel(5), random/boot_id); empty where unknown.
-std::string boot_id(const std::filesystem::path& root);
+std::string boot_id(const netlink::Root& root);
 
 /// The systemd service of this process, by its cgroup (cgroups(7), /proc/pid/cgroup):
 /// `nightly.service`. Empty for a session, a scope or no unit.
-std::string own_service(const std::filesystem::path& root);
+std::string own_service(const netlink::Root& root);
 
 /// SHA-256 (FIPS 180-4) in hexadecimal.
 std::string sha256(std::string_view text);

@@ -44,17 +44,17 @@ void wait_to_read(int file, int limit) {
 
 }  // namespace
 
-Error failure(const std::filesystem::path& path) {
+Error failure(const netlink::HostPath& path) {
     return {Status::failed, path.string() + ": " + words(errno)};
 }
 
-Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode) {
-    const int number = ::open(path.c_str(), flags | O_CLOEXEC, mode);  // NOLINT(*-vararg)
-    if (number < 0) throw failure(path);
-    return Descriptor(number);
+Descriptor open_file(const netlink::HostPath& path, int flags, unsigned mode) {
+    Descriptor file = open_host_file(path, flags, mode);
+    if (file.number() < 0) throw failure(path);
+    return file;
 }
 
-void write_all(int file, const std::filesystem::path& path, const std::string& contents) {
+void write_all(int file, const netlink::HostPath& path, const std::string& contents) {
     std::size_t done = 0;
     while (done < contents.size()) {
         const ssize_t wrote = ::write(file, contents.data() + done, contents.size() - done);
@@ -64,7 +64,7 @@ void write_all(int file, const std::filesystem::path& path, const std::string& c
     }
 }
 
-void write_over(int file, const std::filesystem::path& path, const std::string& contents) {
+void write_over(int file, const netlink::HostPath& path, const std::string& contents) {
     write_all(file, path, contents);
     // Of a file behind a link what was longer; a device has no end.
     if (::ftruncate(file, static_cast<off_t>(contents.size())) != 0 && errno != EINVAL)
@@ -110,15 +110,14 @@ std::string read_rest(int file, const std::string& shown) {
     }
 }
 
-Descriptor open_to_read(const std::filesystem::path& path) {
+Descriptor open_to_read(const netlink::HostPath& path) {
     // What nobody writes must not keep the open waiting (fifo(7)).
-    Descriptor file(::open(path.c_str(),  // NOLINT(*-vararg)
-                           O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    Descriptor file = open_host_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (file.number() < 0) throw Error(Status::invalid_input, path.string() + ": " + words(errno));
     return file;
 }
 
-std::string read_file(const std::filesystem::path& path) {
+std::string read_file(const netlink::HostPath& path) {
     return read_rest(open_to_read(path).number(), path.string());
 }
 

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "cli/files/owner.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-core::Error not_to_be_read(const fs::path& file, int code) {
+core::Error not_to_be_read(const netlink::HostPath& file, int code) {
     return {core::Status::invalid_input,
             file.string() + ": " + std::generic_category().message(code)};
 }
@@ -33,7 +33,7 @@ core::Error not_to_be_read(const fs::path& file, int code) {
 }
 
 /// What is in a sticky directory is its owner's to replace, but anybody may put more there.
-void check_on_the_way(const fs::path& file, const Passed& passed) {
+void check_on_the_way(const netlink::HostPath& file, const Passed& passed) {
     const bool link = S_ISLNK(passed.status.st_mode);
     const bool sticky = (passed.status.st_mode & S_ISVTX) != 0 && !passed.holds_file;
     // Every link may be written by all, as its mode says, and by none, as the kernel does.
@@ -45,10 +45,11 @@ void check_on_the_way(const fs::path& file, const Passed& passed) {
 
 }  // namespace
 
-netlink::Descriptor open_trusted(const fs::path& path) {
-    const Reached end = go(
-        path, [&](const Passed& passed) { check_on_the_way(path, passed); },
-        core::Status::invalid_input);
+netlink::Descriptor open_trusted(const netlink::HostPath& path) {
+    const auto visit = [&](const Passed& passed) { check_on_the_way(path, passed); };
+    // The way to the root too, which is not what holds the file.
+    if (path.root().is_given()) go(path.root().folder() / ".", visit, core::Status::invalid_input);
+    const Reached end = go(path, visit, core::Status::invalid_input);
     if (end.file.number() < 0) throw not_to_be_read(path, ENOENT);
     if (!end.held) {
         if (!S_ISREG(end.status.st_mode))
@@ -57,8 +58,9 @@ netlink::Descriptor open_trusted(const fs::path& path) {
                                   ", and what it says is done as root; expected a file, - for "
                                   "standard input, or --trust-files");
         if (!is_callers(end.status.st_uid) || others_may_write(end.file.number(), end.status))
-            refuse(end.path == fs::absolute(path).lexically_normal() ? path.string()
-                                                                     : end.path.string(),
+            refuse(fs::absolute(end.path) == fs::absolute(path.string()).lexically_normal()
+                       ? path.string()
+                       : end.path.string(),
                    end.status);
     }
     netlink::Descriptor file = reopened(end, O_RDONLY);
@@ -66,7 +68,7 @@ netlink::Descriptor open_trusted(const fs::path& path) {
     return file;
 }
 
-Opened open_named(const fs::path& path, bool only_trusted) {
+Opened open_named(const netlink::HostPath& path, bool only_trusted) {
     const netlink::Descriptor file = only_trusted ? open_trusted(path) : open_to_read(path);
     struct stat status {};
     if (::fstat(file.number(), &status) != 0) throw not_to_be_read(path, errno);
@@ -81,7 +83,7 @@ std::string read_named(const std::string& name, bool only_trusted) {
 
 bool is_root_of_machine() {
     if (geteuid() != 0) return false;
-    std::ifstream map("/proc/self/uid_map");
+    std::istringstream map(netlink::text_of("/proc/self/uid_map"));
     std::uint64_t inside = 0;
     std::uint64_t outside = 0;
     std::uint64_t count = 0;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -14,7 +14,7 @@ namespace cli {
 /// and be writable by nobody else; directories further up may be writable by others only if sticky.
 /// It must be a regular file, or a descriptor handed over by the caller (/dev/fd/3). Under sudo,
 /// the caller is the user who ran sudo. The file that was checked is the one opened.
-netlink::Descriptor open_trusted(const std::filesystem::path& path);
+netlink::Descriptor open_trusted(const netlink::HostPath& path);
 
 /// A file's contents and identity.
 struct Opened {
@@ -24,7 +24,7 @@ struct Opened {
 };
 /// Opens a file named by the command line or a profile; with `only_trusted`, because it decides
 /// what root does, as open_trusted does. Throws Error (invalid_input).
-Opened open_named(const std::filesystem::path& path, bool only_trusted);
+Opened open_named(const netlink::HostPath& path, bool only_trusted);
 /// The contents of a file opened by open_named; for `-`, of standard input. Throws Error
 /// (invalid_input).
 std::string read_named(const std::string& name, bool only_trusted);

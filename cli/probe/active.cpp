@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/active.hpp"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/log.hpp"
@@ -22,8 +21,8 @@ constexpr std::uint64_t kFewMessages = 100;
 
 std::string secret_of(const ActiveOptions& options) {
     if (options.secret) return read_secret(*options.secret, options.only_trusted);
-    const std::string file = options.root / std::filesystem::path(kProbeSecret).relative_path();
-    return std::filesystem::exists(file) ? read_secret(file, options.only_trusted) : std::string();
+    const netlink::HostPath file(options.root, kProbeSecret);
+    return exists(file) ? read_secret(file, options.only_trusted) : std::string();
 }
 
 std::string failure_of(const std::vector<core::probe::PathReport>& reports) {

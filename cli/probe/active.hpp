@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "cli/views/active.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -17,7 +17,7 @@ struct ActiveOptions {
     bool only_trusted = false;
     bool latency = true;  ///< measure latency; else only try each operation
     bool colour = false;
-    std::filesystem::path root{"/"};
+    netlink::Root root{};
     std::chrono::milliseconds limit{30'000};  ///< for the whole probe
 };
 

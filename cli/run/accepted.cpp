@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <filesystem>
 #include <iterator>
-#include <system_error>
 
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
@@ -14,12 +12,11 @@
 namespace cli {
 
 std::vector<core::AcceptedFinding> read_accepted(const Options& options) {
-    const std::filesystem::path own = options.root / "etc/rocectl/accepted.json";
-    std::error_code error;
-    if (options.state || !std::filesystem::exists(own, error)) return {};
+    const netlink::HostPath own = options.root / "etc/rocectl/accepted.json";
+    if (options.state || !exists(own)) return {};
     log_info("accepted findings " + own.string());
     return core::load_accepted(
-        {.name = own.string(), .text = read_named(own.string(), options.only_trusted)});
+        {.name = own.string(), .text = open_named(own, options.only_trusted).text});
 }
 
 std::vector<core::AcceptedFinding> with_accepted_by(std::vector<core::AcceptedFinding> here,

@@ -46,13 +46,13 @@ bool shares(const std::vector<core::Step>& left, const std::vector<core::Step>& 
 
 }  // namespace
 
-std::optional<Holder> other_holder(const std::filesystem::path& root) {
+std::optional<Holder> other_holder(const netlink::Root& root) {
     auto holder = lock_holder(root);
     if (holder && holder->pid == ::getpid()) holder.reset();
     return holder;
 }
 
-OtherRuns::OtherRuns(const std::filesystem::path& root, std::string digest)
+OtherRuns::OtherRuns(const netlink::Root& root, std::string digest)
     : journal_(root), digest_(std::move(digest)) {
     read();
     others_.clear();

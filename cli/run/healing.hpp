@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,17 +11,18 @@
 #include "cli/files/lock.hpp"
 #include "cli/run/task.hpp"
 #include "core/doctor/deviations.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
 /// The lock's holder, unless it is this process.
-std::optional<Holder> other_holder(const std::filesystem::path& root);
+std::optional<Holder> other_holder(const netlink::Root& root);
 
 /// Other runs of rocectl that write during a watch, from the journal. Runs with the watch's own
 /// desired values, and runs that brought the host back, do not count.
 class OtherRuns {
 public:
-    OtherRuns(const std::filesystem::path& root, std::string digest);
+    OtherRuns(const netlink::Root& root, std::string digest);
     /// Reads new entries of the journal.
     void read();
     /// Counts a reading of the host, and reads new entries of the journal.

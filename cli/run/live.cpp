@@ -7,7 +7,7 @@
 
 namespace cli {
 
-std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable) {
+std::unique_ptr<core::Kernel> live_host(const netlink::Root& root, Usable usable) {
     auto host = std::make_unique<netlink::Live>(root, codecs(), usable.devices, usable.sealed,
                                                 std::move(usable.kept));
     if (usable.reported.objects.empty()) return host;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <memory>
 
 #include "core/plan/kernel.hpp"
+#include "netlink/transport/host_path.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace cli {
@@ -26,6 +26,6 @@ struct Usable {
 };
 
 /// This host, read and written through all codecs.
-std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable = {});
+std::unique_ptr<core::Kernel> live_host(const netlink::Root& root, Usable usable = {});
 
 }  // namespace cli

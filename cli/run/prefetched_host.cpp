@@ -27,9 +27,8 @@ core::Objects of_devices() {
 
 /// What is read by a child that gives up its rights with `give_up` first. Without an answer, for
 /// which it says that `who` gave none, the objects are silent.
-void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
-         const core::Scope& scope, const std::function<void()>& give_up, const std::string& who,
-         Prefetched& reported) {
+void ask(const netlink::Root& root, std::chrono::milliseconds limit, const core::Scope& scope,
+         const std::function<void()>& give_up, const std::string& who, Prefetched& reported) {
     reported.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
@@ -90,13 +89,12 @@ void keep_rights_to_ask() {
     keep_capabilities(kept);
 }
 
-void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                 Prefetched& reported) {
+void ask_devices(const netlink::Root& root, std::chrono::milliseconds limit, Prefetched& reported) {
     ask(root, limit, {.ports = std::nullopt, .objects = of_devices()}, seal_without_landlock,
         "an RDMA device", reported);
 }
 
-void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
+void ask_with_rights(const netlink::Root& root, std::chrono::milliseconds limit,
                      const core::Objects& objects, Prefetched& reported) {
     std::map<Together, core::Objects> asked;
     for (const netlink::Codec& codec : codecs())

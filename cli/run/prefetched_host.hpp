@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 
 #include "cli/run/live.hpp"
 #include "core/plan/kernel.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -17,12 +17,11 @@ void keep_rights_to_ask();
 
 /// Reads objects that need an open RDMA device, of every port, in a child process, so that this one
 /// loads none of the drivers' libraries. Objects without an answer in time are silent.
-void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                 Prefetched& reported);
+void ask_devices(const netlink::Root& root, std::chrono::milliseconds limit, Prefetched& reported);
 
 /// Reads those of `objects` that need a capability, each set of capabilities in a child process
 /// that has only that set.
-void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
+void ask_with_rights(const netlink::Root& root, std::chrono::milliseconds limit,
                      const core::Objects& objects, Prefetched& reported);
 
 /// A host that this process can no longer read completely, completed by earlier answers.

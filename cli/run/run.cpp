@@ -49,7 +49,7 @@ std::vector<std::string> too_much(const core::Plan& plan, const core::State& own
 std::vector<std::string> unguarded(const Options& options) {
     if (!options.confirm || options.state || options.allow_unguarded) return {};
     std::vector<std::string> lines;
-    const std::filesystem::path journal = options.root / "var/lib/rocectl/journal";
+    const netlink::HostPath journal = options.root / "var/lib/rocectl/journal";
     if (const std::string kind = remote_file_system(journal); !kind.empty())
         lines.push_back("--confirm: " + journal.string() + " is on " + kind +
                         ", which the guard that would go back cannot read where the network is "

@@ -12,6 +12,7 @@
 #include "cli/views/active.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/kernel.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -23,7 +24,7 @@ struct Session {
     bool progress = false;  ///< standard error is a terminal, with nothing else on it
     std::ostream& out;
     /// Opens the live host.
-    std::function<std::unique_ptr<core::Kernel>(const std::filesystem::path& root)> live;
+    std::function<std::unique_ptr<core::Kernel>(const netlink::Root& root)> live;
     /// Asks the user; empty where there is nobody to ask.
     std::function<bool(const std::string& question)> ask;
     /// The privilege that the process lacks to write to the live host; empty where it lacks none.

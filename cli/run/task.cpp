@@ -51,14 +51,14 @@ core::Profile read_profile(const Options& options) {
 
 core::Variables read_variables(const Options& options, Inputs& inputs) {
     core::Variables variables;
-    const std::filesystem::path own = options.root / "etc/rocectl/vars.json";
-    std::error_code error;
-    std::optional<std::string> file = options.vars;
-    if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
-    if (file) {
-        log_info("variables " + *file);
-        const core::Source source{.name = input_name(*file),
-                                  .text = read_named(*file, options.only_trusted)};
+    const netlink::HostPath own = options.root / "etc/rocectl/vars.json";
+    const bool takes_own = !options.vars && !options.state && exists(own);
+    if (options.vars || takes_own) {
+        const std::string name = takes_own ? own.string() : *options.vars;
+        log_info("variables " + name);
+        const core::Source source{.name = input_name(name),
+                                  .text = takes_own ? open_named(own, options.only_trusted).text
+                                                    : read_named(name, options.only_trusted)};
         inputs.text += source.text;
         variables = core::load_variables(source);
     }
@@ -93,7 +93,7 @@ namespace {
 
 /// What an earlier run left half done; not of one that goes on, which has begun its entry since it
 /// has the lock, or goes back over an earlier one.
-void find_what_is_open(const std::filesystem::path& root) {
+void find_what_is_open(const netlink::Root& root) {
     std::vector<core::JournalEntry> open = Journal(root).open_entries();
     if (open.empty()) return;
     if (const auto holder = lock_holder(root); holder && holder->pid != ::getpid()) {
@@ -112,7 +112,7 @@ void find_what_is_open(const std::filesystem::path& root) {
 }
 
 /// What cannot be believed, or read, is no reason for a reader to end.
-void tell_what_is_open(const std::filesystem::path& root) {
+void tell_what_is_open(const netlink::Root& root) {
     try {
         find_what_is_open(root);
     } catch (const core::Error& error) {
@@ -134,7 +134,7 @@ std::unique_ptr<core::Kernel> open_host(const Session& session) {
 }
 
 std::vector<core::RefusedOptional> refused_optional_here(const Journal& journal,
-                                                         const std::filesystem::path& root) {
+                                                         const netlink::Root& root) {
     return core::refused_optional(journal.entries(), boot_id(root));
 }
 

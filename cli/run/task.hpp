@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "core/plan/read_and_plan.hpp"
 #include "core/plan/saved_plan.hpp"
 #include "core/profile/profile.hpp"
+#include "netlink/transport/host_path.hpp"
 
 namespace cli {
 
@@ -41,7 +41,7 @@ core::Waits waits_of(const Session& session);
 
 /// Optional desired values that devices have refused since boot.
 std::vector<core::RefusedOptional> refused_optional_here(const Journal& journal,
-                                                         const std::filesystem::path& root);
+                                                         const netlink::Root& root);
 
 /// The objects in a snapshot.
 core::Objects every_object();
@@ -92,7 +92,7 @@ private:
                                                          core::ReadPlan& found);
     void ask_for_owners();
 
-    std::filesystem::path root_;
+    netlink::Root root_;
     Journal journal_;
     Purpose purpose_;
     core::Finding::Level unready_;  ///< for ports that are as desired and not ready

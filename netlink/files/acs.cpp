@@ -56,11 +56,10 @@ std::optional<bool> redirects_peers(ConfigSpace space) {
 void read_acs(Machine& machine, core::Port& port) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}", port);
     if (!path) return;
-    std::error_code none;
-    const std::filesystem::path device = machine.file(*path);
+    const HostPath device = machine.file(*path);
     // A virtual machine may show a device on its own, and a NIC that is no PCI Express has no ACS.
-    if (!std::filesystem::exists(device / "current_link_speed", none)) return;
-    const std::vector<std::string> way = functions_in(std::filesystem::read_symlink(device, none));
+    if (!exists(device / "current_link_speed")) return;
+    const std::vector<std::string> way = functions_in(link_text(device));
     core::Acs found;
     for (const std::string& bridge : way) {
         if (port.link && bridge == port.link->pci) continue;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
+#include <sstream>
 
 #include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
@@ -20,9 +20,8 @@ constexpr long kDebugfsMagic = 0x64626720;  // include/uapi/linux/magic.h
 
 /// Throws where it cannot be told: only what the kernel says is not there is not.
 bool is_there(const Machine& machine, const std::string& path) {
-    struct stat status {};
-    const std::filesystem::path file = machine.file(path);
-    if (stat(file.c_str(), &status) == 0) return true;
+    const HostPath file = machine.file(path);
+    if (exists(file)) return true;
     if (errno == ENOENT) return false;
     throw file_error(errno, file);
 }
@@ -64,8 +63,7 @@ std::optional<FoundBackEnd> look_for(const Machine& machine, const core::FileBac
     return std::nullopt;
 }
 
-core::Value parsed(std::string_view key, const std::filesystem::path& path,
-                   const std::string& text) {
+core::Value parsed(std::string_view key, const HostPath& path, const std::string& text) {
     if (const auto value = core::value_in(key, text)) return *value;
     throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
 }
@@ -97,7 +95,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<std::string> reported(std::string_view name,
-                                                      const std::filesystem::path& path) const {
+                                                      const HostPath& path) const {
         auto text = core::reported_by(*report_, name);
         if (text || !core::is_later_form(*report_)) return text;
         text = read_if_there(path);
@@ -108,7 +106,7 @@ private:
     [[nodiscard]] bool is_refused(const core::ValueFile& file) const {
         const auto path = core::path_of(file.unless_file, port_);
         if (file.unless_file.empty() || !path) return false;
-        std::ifstream lines(machine_.file(*path));  // more than a page
+        std::istringstream lines(text_of(machine_.file(*path)));  // more than a page
         for (std::string line; std::getline(lines, line);)
             if (core::has_line(line, file.unless_line)) return true;
         return false;
@@ -116,7 +114,7 @@ private:
 
     const Machine& machine_;
     core::Port& port_;
-    std::filesystem::path folder_;
+    HostPath folder_;
     std::optional<std::string> report_;
 };
 
@@ -152,9 +150,9 @@ void make_back_end(const Machine& machine, const core::FileBackEnd& back_end,
                    const core::Port& port, bool there) {
     const auto directory = core::directory_of(back_end, port);
     if (!directory) throw KernelError(ENODEV, "the port has no RDMA device");
-    const std::filesystem::path path = machine.file(*directory);
-    if (there && mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, path);
-    if (!there && rmdir(path.c_str()) != 0 && errno != ENOENT) throw file_error(errno, path);
+    const HostPath path = machine.file(*directory);
+    if (there && !make_directory(path) && errno != EEXIST) throw file_error(errno, path);
+    if (!there && !remove_directory(path) && errno != ENOENT) throw file_error(errno, path);
 }
 
 }  // namespace netlink

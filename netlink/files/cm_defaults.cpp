@@ -14,11 +14,11 @@
 namespace netlink {
 namespace {
 
-std::filesystem::path of_port(const Machine& machine, const core::Port& port) {
+HostPath of_port(const Machine& machine, const core::Port& port) {
     return cm_folder(machine, port) / "ports" / std::to_string(port.rdma_link->port);
 }
 
-core::CmDefaults read_defaults(const std::filesystem::path& folder) {
+core::CmDefaults read_defaults(const HostPath& folder) {
     core::CmDefaults defaults;
     defaults.mode = read_text_file(folder / "default_roce_mode");
     const std::string tos = read_text_file(folder / "default_roce_tos");
@@ -44,7 +44,7 @@ void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state
         }
         if (!seen) port.unknown.insert(core::Object::cm_directory);
         if (!device) continue;
-        const std::filesystem::path folder = cm_folder(machine, port);
+        const HostPath folder = cm_folder(machine, port);
         port.cm_directory = is_folder(folder);
         if (!wanted.contains(core::Object::cm_defaults)) continue;
         if (*port.cm_directory)
@@ -56,7 +56,7 @@ void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state
 }
 
 void write_cm_defaults(Machine& machine, const core::Port& now, const core::Port& then) {
-    const std::filesystem::path folder = of_port(machine, now);
+    const HostPath folder = of_port(machine, now);
     if (!then.cm_defaults) throw KernelError(ENOENT, folder.string());
     if (!now.cm_defaults || now.cm_defaults->mode != then.cm_defaults->mode)
         write_text_file(folder / "default_roce_mode", then.cm_defaults->mode);

@@ -18,37 +18,29 @@ constexpr auto kConfigfs = "/sys/kernel/config";
 
 constexpr long kConfigfsMagic = 0x62656570;  // fs/configfs/configfs_internal.h
 
-std::filesystem::path cm_root(const Machine& machine) {
+HostPath cm_root(const Machine& machine) {
     return machine.file(kConfigfs) / "rdma_cm";
 }
 
 void mount_configfs(const Machine& machine) {
-    const std::filesystem::path path = machine.file(kConfigfs);
-    struct statfs status {};
-    if (statfs(path.c_str(), &status) != 0)
-        throw KernelError(errno, path.string() + ": load module configfs");
-    if (status.f_type == kConfigfsMagic || machine.rooted()) return;
-    if (mount("configfs", path.c_str(), "configfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
+    const HostPath path = machine.file(kConfigfs);
+    if (!exists(path)) throw KernelError(errno, path.string() + ": load module configfs");
+    if (sees_configfs(machine)) return;
+    if (mount("configfs", kConfigfs, "configfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
         throw KernelError(errno, "mounting configfs on " + path.string());
 }
 
 }  // namespace
 
-std::filesystem::path cm_folder(const Machine& machine, const core::Port& port) {
+HostPath cm_folder(const Machine& machine, const core::Port& port) {
     const auto path = core::path_of(std::string(kConfigfs) + "/rdma_cm/{rdma}", port);
     if (!path) throw KernelError(ENODEV, "the port has no RDMA device");
     return machine.file(*path);
 }
 
-bool is_folder(const std::filesystem::path& path) {
-    std::error_code failure;
-    return std::filesystem::is_directory(path, failure);
-}
-
 bool sees_configfs(const Machine& machine) {
     struct statfs status {};
-    return machine.rooted() || (statfs(machine.file(kConfigfs).c_str(), &status) == 0 &&
-                                status.f_type == kConfigfsMagic);
+    return machine.rooted() || (statfs(kConfigfs, &status) == 0 && status.f_type == kConfigfsMagic);
 }
 
 bool module_is_missing(const Machine& machine) {
@@ -59,9 +51,9 @@ bool module_is_missing(const Machine& machine) {
 }
 
 bool take_cm_directory(Machine& machine, const core::Port& port) {
-    const std::filesystem::path folder = cm_folder(machine, port);
+    const HostPath folder = cm_folder(machine, port);
     if (!sees_configfs(machine) && !module_is_missing(machine)) mount_configfs(machine);
-    if (rmdir(folder.c_str()) == 0) return true;
+    if (remove_directory(folder)) return true;
     if (errno != ENOENT) throw file_error(errno, folder);
     return false;
 }
@@ -71,8 +63,8 @@ void remove_cm_directory(Machine& machine, const core::Port& port) {
 }
 
 void make_cm_directory(Machine& machine, const core::Port& port) {
-    const std::filesystem::path folder = cm_folder(machine, port);
-    if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, folder);
+    const HostPath folder = cm_folder(machine, port);
+    if (!make_directory(folder) && errno != EEXIST) throw file_error(errno, folder);
 }
 
 void write_cm_directory(Machine& machine, const core::Port& now, const core::Port& then) {

@@ -20,13 +20,12 @@ void read_acs(Machine& machine, core::Port& port);
 
 /// The directory of the port's RDMA device. Throws KernelError (ENODEV) where the port has no such
 /// device.
-std::filesystem::path cm_folder(const Machine& machine, const core::Port& port);
+HostPath cm_folder(const Machine& machine, const core::Port& port);
 /// Whether configfs is there and rdma_cm is not in it, so that nobody can make a directory.
 bool module_is_missing(const Machine& machine);
 /// Whether configfs is mounted here: elsewhere it may be, with directories in it. A captured tree
 /// is what it is.
 bool sees_configfs(const Machine& machine);
-bool is_folder(const std::filesystem::path& path);
 
 /// Makes the directory, mounting configfs where need be, or removes it.
 void write_cm_directory(Machine& machine, const core::Port& now, const core::Port& then);

@@ -2,7 +2,6 @@
 #include "netlink/files/codecs.hpp"
 
 #include <cerrno>
-#include <filesystem>
 
 #include "netlink/files/back_end.hpp"
 
@@ -36,9 +35,7 @@ const core::FileBackEnd& found_for(const core::Port& port) {
 const core::FileBackEnd* made_for(const Machine& machine, const core::Port& port) {
     for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends) {
         const auto directory = back_end.made ? core::directory_of(back_end, port) : std::nullopt;
-        std::error_code failure;
-        if (directory && std::filesystem::is_directory(machine.file(*directory), failure))
-            return &back_end;
+        if (directory && is_folder(machine.file(*directory))) return &back_end;
     }
     return nullptr;
 }

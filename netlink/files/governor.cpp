@@ -10,7 +10,7 @@
 namespace netlink {
 namespace {
 
-std::filesystem::path policies(const Machine& machine) {
+HostPath policies(const Machine& machine) {
     return machine.file("/sys/devices/system/cpu/cpufreq");
 }
 
@@ -18,12 +18,9 @@ std::filesystem::path policies(const Machine& machine) {
 
 void read_governor(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::Governors governors;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(policies(machine), none)) {
-        const std::string policy = entry.path().filename().string();
+    for (const std::string& policy : names_in(policies(machine)))
         if (policy.starts_with("policy"))
-            governors[policy] = read_text_file(entry.path() / "scaling_governor");
-    }
+            governors[policy] = read_text_file(policies(machine) / policy / "scaling_governor");
     if (governors.empty()) throw KernelError(EOPNOTSUPP, "no cpufreq on this host");
     itself.governor = std::move(governors);
 }

@@ -18,13 +18,13 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
     return number;
 }
 
-std::filesystem::path folder_of(const Machine& machine, const std::optional<unsigned>& node) {
+HostPath folder_of(const Machine& machine, const std::optional<unsigned>& node) {
     if (!node) return machine.file("/sys/kernel/mm/hugepages");
     return machine.file("/sys/devices/system/node") / ("node" + std::to_string(*node)) /
            "hugepages";
 }
 
-std::filesystem::path pool_path(const Machine& machine, const std::string& name) {
+HostPath pool_path(const Machine& machine, const std::string& name) {
     const auto pool = core::parse_huge_page_pool(name);
     if (!pool) throw KernelError(EINVAL, "'" + name + "' is no pool of huge pages");
     if (pool->size == 0) {
@@ -38,9 +38,7 @@ std::filesystem::path pool_path(const Machine& machine, const std::string& name)
 /// The pools of the host, or of one node: hugepages-2048kB.
 void list(const Machine& machine, const std::optional<unsigned>& node, Names& names) {
     constexpr std::string_view prefix = "hugepages-";
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_of(machine, node), none)) {
-        std::string name = entry.path().filename().string();
+    for (std::string& name : names_in(folder_of(machine, node))) {
         if (!name.starts_with(prefix) || !name.ends_with("kB")) continue;
         name = name.substr(prefix.size(), name.size() - prefix.size() - 2);
         if (const auto kilobytes = number_of(name))
@@ -52,10 +50,7 @@ void list(const Machine& machine, const std::optional<unsigned>& node, Names& na
 Names all_pools(const Machine& machine) {
     Names names = {"default"};
     list(machine, std::nullopt, names);
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(machine.file("/sys/devices/system/node"), none)) {
-        const std::string name = entry.path().filename().string();
+    for (const std::string& name : names_in(machine.file("/sys/devices/system/node"))) {
         const auto node = name.starts_with("node") ? number_of(name.substr(4)) : std::nullopt;
         if (node) list(machine, static_cast<unsigned>(*node), names);
     }
@@ -65,12 +60,12 @@ Names all_pools(const Machine& machine) {
 }  // namespace
 
 void read_hugepages(Machine& machine, const Names& names, core::Port& itself) {
-    if (!std::filesystem::exists(machine.file("/sys/kernel/mm/hugepages")))
+    if (!exists(machine.file("/sys/kernel/mm/hugepages")))
         throw KernelError(EOPNOTSUPP, "the kernel has no huge pages");
     core::HugePages pools;
     for (const std::string& name : names.empty() ? all_pools(machine) : names) {
         try {
-            const std::filesystem::path path = pool_path(machine, name);
+            const HostPath path = pool_path(machine, name);
             const std::string text = read_text_file(path);
             const auto count = number_of(text);
             if (!count) throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");

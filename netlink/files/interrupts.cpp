@@ -11,22 +11,21 @@ namespace netlink {
 namespace {
 
 /// The folder of the PCI function; nothing for a port that has none.
-std::optional<std::filesystem::path> function_of(const Machine& machine, const core::Port& port) {
+std::optional<HostPath> function_of(const Machine& machine, const core::Port& port) {
     const auto device = core::path_of("/sys/class/net/{port}/device", port);
     if (!device || is_veth(port)) return std::nullopt;
-    std::error_code failure;
     for (const std::string& folder : {*device, *device + "/.."}) {
-        const std::filesystem::path path = machine.file(folder);
-        if (std::filesystem::is_directory(path / "msi_irqs", failure)) return path;
+        const HostPath path = machine.file(folder);
+        if (is_folder(path / "msi_irqs")) return path;
     }
     return std::nullopt;
 }
 
-std::filesystem::path affinity_file(const Machine& machine, unsigned number) {
+HostPath affinity_file(const Machine& machine, unsigned number) {
     return machine.file("/proc/irq") / std::to_string(number) / "smp_affinity_list";
 }
 
-core::Cpus read_cpus(const std::filesystem::path& path) {
+core::Cpus read_cpus(const HostPath& path) {
     const std::string text = read_text_file(path);
     if (auto cpus = core::parse_cpus(text)) return *cpus;
     throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
@@ -78,10 +77,10 @@ void read_interrupts(Machine& machine, core::Port& port) {
     const auto function = function_of(machine, port);
     if (!function) return;
     core::Interrupts interrupts{.local = read_cpus(*function / "local_cpulist"), .affinity = {}};
-    std::error_code failure;
-    for (const auto& entry : std::filesystem::directory_iterator(*function / "msi_irqs", failure))
-        read_one(machine, entry.path().filename().string(), interrupts);
-    if (failure) throw KernelError(failure.value(), (*function / "msi_irqs").string());
+    int failure = 0;
+    for (const std::string& name : names_in(*function / "msi_irqs", &failure))
+        read_one(machine, name, interrupts);
+    if (failure != 0) throw KernelError(failure, (*function / "msi_irqs").string());
     port.interrupts = std::move(interrupts);
 }
 

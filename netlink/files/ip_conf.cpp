@@ -19,15 +19,15 @@ namespace netlink {
 namespace {
 
 /// A name with a slash would lead elsewhere; the kernel has none (net/core/dev.c dev_valid_name).
-std::filesystem::path conf(const Machine& machine, std::string_view family, const std::string& port,
-                           std::string_view name) {
+HostPath conf(const Machine& machine, std::string_view family, const std::string& port,
+              std::string_view name) {
     if (port.empty() || port == "." || port == ".." || port.find('/') != std::string::npos)
         throw KernelError(EINVAL, "'" + port + "' is no name of a port");
     return machine.file("/proc/sys/net") / family / "conf" / port / name;
 }
 
 template <typename Number>
-Number read_number(const std::filesystem::path& path) {
+Number read_number(const HostPath& path) {
     const std::string text = read_text_file(path);
     Number number = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -4,14 +4,15 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 namespace netlink {
 
 bool is_built_in(const Machine& machine, const std::string& name) {
     utsname names{};
     uname(&names);
-    std::ifstream list(machine.file("/lib/modules") / names.release / "modules.builtin");
+    std::istringstream list(
+        text_of(machine.file("/lib/modules") / names.release / "modules.builtin"));
     for (std::string line; std::getline(list, line);) {
         std::string file = line.substr(line.rfind('/') + 1);
         file.resize(std::min(file.find(".ko"), file.size()));
@@ -24,16 +25,15 @@ bool is_built_in(const Machine& machine, const std::string& name) {
 
 Names loaded_modules(const Machine& machine) {
     Names names;
-    std::ifstream list(machine.file("/proc/modules"));
+    std::istringstream list(text_of(machine.file("/proc/modules")));
     for (std::string line; std::getline(list, line);)
         names.insert(line.substr(0, line.find(' ')));
     return names;
 }
 
 bool would_load(const Machine& machine, const std::string& name) {
-    std::error_code none;
-    return std::filesystem::exists(machine.file("/proc/modules"), none) &&
-           !loaded_modules(machine).contains(name) && !is_built_in(machine, name);
+    return exists(machine.file("/proc/modules")) && !loaded_modules(machine).contains(name) &&
+           !is_built_in(machine, name);
 }
 
 }  // namespace netlink

@@ -37,7 +37,7 @@ std::uint16_t field(std::uint32_t bytes) {
 
 /// The open file of the function's configuration space, and where its Device Control register is.
 struct Register {
-    std::filesystem::path path;
+    HostPath path;
     Descriptor file;
     off_t at = 0;
     std::uint16_t control = 0;
@@ -58,16 +58,15 @@ std::optional<Register> open_register(const Machine& machine, const core::Port& 
 
 }  // namespace
 
-std::optional<OpenSpace> open_config_space(const Machine& machine,
-                                           const std::filesystem::path& path, int flags,
+std::optional<OpenSpace> open_config_space(const Machine& machine, const HostPath& path, int flags,
                                            std::size_t most) {
     OpenSpace out;
     int number = flags == O_RDONLY ? machine.kept(path) : -1;
     if (number < 0) {
-        number = open(path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
+        out.file = open_host_file(path, flags);
+        number = out.file.number();
         if (number < 0 && errno == ENOENT) return std::nullopt;
         if (number < 0) throw file_error(errno, path);
-        out.file = Descriptor(number);
     }
     out.bytes.resize(most);
     const ssize_t length = pread(number, out.bytes.data(), out.bytes.size(), 0);
@@ -87,20 +86,19 @@ std::vector<std::string> functions_in(const std::filesystem::path& way) {
     return found;
 }
 
-KeptFiles open_config_spaces(const std::filesystem::path& root) {
+KeptFiles open_config_spaces(const Root& root) {
     const Machine machine(root);
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     KeptFiles kept;
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(machine.file("/sys/class/net"), none)) {
-        for (const std::string& function :
-             functions_in(std::filesystem::read_symlink(entry.path(), none))) {
-            const auto path = machine.file("/sys/bus/pci/devices") / function / "config";
-            if (kept.contains(path) || kept.size() >= limit.rlim_cur / 2) continue;
-            Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
-            if (file.number() >= 0) kept.try_emplace(path, std::move(file));
+    const HostPath ports = machine.file("/sys/class/net");
+    for (const std::string& port : names_in(ports)) {
+        for (const std::string& function : functions_in(link_text(ports / port))) {
+            const HostPath path = machine.file("/sys/bus/pci/devices") / function / "config";
+            const std::string name = path.string();
+            if (kept.contains(name) || kept.size() >= limit.rlim_cur / 2) continue;
+            Descriptor file = open_host_file(path, O_RDONLY);
+            if (file.number() >= 0) kept.try_emplace(name, std::move(file));
         }
     }
     return kept;

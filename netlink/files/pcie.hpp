@@ -32,8 +32,7 @@ struct OpenSpace {
 };
 /// Reads at most so much of it; of a kept file where it is only read. Nothing where there is no
 /// such function.
-std::optional<OpenSpace> open_config_space(const Machine& machine,
-                                           const std::filesystem::path& path, int flags,
+std::optional<OpenSpace> open_config_space(const Machine& machine, const HostPath& path, int flags,
                                            std::size_t most);
 
 /// The PCI functions on the way to a device or port, the bridges before it first: of
@@ -43,6 +42,6 @@ std::vector<std::string> functions_in(const std::filesystem::path& way);
 /// The configuration spaces of all ports and of the bridges before them, as many as can be open at
 /// a time. What lies beyond the header is shown to whom CAP_SYS_ADMIN was effective for when the
 /// file was opened (drivers/pci/pci-sysfs.c pci_read_config).
-KeptFiles open_config_spaces(const std::filesystem::path& root);
+KeptFiles open_config_spaces(const Root& root);
 
 }  // namespace netlink

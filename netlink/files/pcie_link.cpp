@@ -11,16 +11,14 @@ namespace netlink {
 void read_pcie_link(Machine& machine, core::Port& port) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}", port);
     if (!path) return;
-    const std::filesystem::path device = machine.file(*path);
-    std::error_code none;
-    if (!std::filesystem::exists(device / "current_link_speed", none)) return;
+    const HostPath device = machine.file(*path);
+    if (!exists(device / "current_link_speed")) return;
     core::PcieLink link{.speed = read_text_file(device / "current_link_speed"),
                         .width = number_in(read_text_file(device / "current_link_width")),
                         .max_speed = read_text_file(device / "max_link_speed"),
                         .max_width = number_in(read_text_file(device / "max_link_width")),
                         .iommu = "off"};
-    if (std::filesystem::exists(device / "iommu_group", none))
-        link.iommu = read_text_file(device / "iommu_group/type");
+    if (exists(device / "iommu_group")) link.iommu = read_text_file(device / "iommu_group/type");
     const std::string node = read_if_there(device / "numa_node").value_or("");
     if (!node.empty() && node.front() != '-') link.numa_node = number_in(node);
     port.pcie_link = std::move(link);

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kDeepest = 32;
 
 /// `TOTAL_ERR_COR 3` of the last line (drivers/pci/pcie/aer.c aer_stats_dev_attr).
-std::optional<std::uint64_t> total(const std::filesystem::path& path) {
+std::optional<std::uint64_t> total(const HostPath& path) {
     const auto text = read_if_there(path);
     const std::size_t at = text ? text->rfind(' ') : std::string::npos;
     std::uint64_t out = 0;
@@ -23,8 +23,8 @@ std::optional<std::uint64_t> total(const std::filesystem::path& path) {
     return out;
 }
 
-core::PcieHop hop_at(const std::filesystem::path& device, unsigned hops) {
-    return {.pci = device.filename().string(),
+core::PcieHop hop_at(const HostPath& device, unsigned hops) {
+    return {.pci = device.filename(),
             .hops = hops,
             .speed = read_if_there(device / "current_link_speed").value_or(""),
             .width = number_in(read_if_there(device / "current_link_width").value_or("")),
@@ -42,14 +42,13 @@ core::PcieHop hop_at(const std::filesystem::path& device, unsigned hops) {
 void read_pcie_path(Machine& machine, core::Port& port) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}", port);
     if (!path) return;
-    std::error_code none;
-    std::filesystem::path device = std::filesystem::canonical(machine.file(*path), none);
-    if (none || !std::filesystem::exists(device / "current_link_speed", none)) return;
+    std::optional<HostPath> device = resolved(machine.file(*path));
+    if (!device || !exists(*device / "current_link_speed")) return;
     core::PciePath found;
-    const std::filesystem::path devices = machine.file("/sys/bus/pci/devices");
-    for (unsigned hops = 0; hops < kDeepest; ++hops, device = device.parent_path()) {
-        if (!std::filesystem::exists(devices / device.filename(), none)) break;
-        found.push_back(hop_at(device, hops));
+    const HostPath devices = machine.file("/sys/bus/pci/devices");
+    for (unsigned hops = 0; hops < kDeepest; ++hops, device = device->parent_path()) {
+        if (!exists(devices / device->filename())) break;
+        found.push_back(hop_at(*device, hops));
     }
     port.pcie_path = std::move(found);
 }

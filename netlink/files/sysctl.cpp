@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/files/codecs.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -15,7 +13,7 @@ namespace {
 /// Where what matters to a fabric is; keys that nobody should see are in one of them.
 constexpr std::array<std::string_view, 3> kListed = {"net/core", "net/ipv4", "vm"};
 
-std::filesystem::path parameter_path(const Machine& machine, const std::string& name) {
+HostPath parameter_path(const Machine& machine, const std::string& name) {
     const std::optional<std::string> path = core::sysctl_path(name);
     if (!path) throw KernelError(EINVAL, "'" + name + "' is no name of a kernel parameter");
     return machine.file("/proc/sys") / *path;
@@ -26,23 +24,19 @@ bool is_secret(const std::string& name) {
 }
 
 /// Those that everybody may read; some only do something when they are written.
-bool is_readable(const std::filesystem::directory_entry& entry) {
-    using std::filesystem::perms;
-    std::error_code none;
-    return entry.is_regular_file(none) &&
-           (entry.status(none).permissions() & perms::others_read) != perms::none;
+bool is_readable(const HostPath& file) {
+    const auto status = status_of(file);
+    return status && S_ISREG(status->st_mode) && (status->st_mode & S_IROTH) != 0;
 }
 
 void read_listed(Machine& machine, core::Sysctl& sysctl) {
     for (const std::string_view directory : kListed) {
-        std::error_code none;
-        const auto folder = machine.file("/proc/sys") / directory;
-        for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-            const std::string file = entry.path().filename().string();
-            if (!is_readable(entry) || is_secret(file)) continue;
+        const HostPath folder = machine.file("/proc/sys") / directory;
+        for (const std::string& file : names_in(folder)) {
+            if (is_secret(file) || !is_readable(folder / file)) continue;
             const std::string name = core::sysctl_name(std::string(directory) + '/' + file);
             try {
-                sysctl[name] = core::one_blank(read_text_file(entry.path()));
+                sysctl[name] = core::one_blank(read_text_file(folder / file));
             } catch (const KernelError&) {
                 continue;  // what has no value just now is not listed
             }
@@ -60,7 +54,7 @@ std::string written(const std::string& value) {
 
 void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
     // Otherwise none of them would be there.
-    if (!machine.rooted() && ::access("/proc/sys", F_OK) != 0)
+    if (!machine.rooted() && !exists("/proc/sys"))
         throw KernelError(ENOENT, "/proc is not mounted: expected proc(5) there");
     core::Sysctl sysctl;
     if (names.empty()) read_listed(machine, sysctl);

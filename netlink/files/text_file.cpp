@@ -15,10 +15,10 @@
 namespace netlink {
 namespace {
 
-Descriptor open_file(const std::filesystem::path& path, int flags) {
-    const int number = open(path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
-    if (number < 0) throw file_error(errno, path);
-    return Descriptor(number);
+Descriptor open_file(const HostPath& path, int flags) {
+    Descriptor file = open_host_file(path, flags);
+    if (file.number() < 0) throw file_error(errno, path);
+    return file;
 }
 
 bool is_sysctl(const Descriptor& file) {
@@ -28,12 +28,12 @@ bool is_sysctl(const Descriptor& file) {
 
 }  // namespace
 
-KernelError file_error(int code, const std::filesystem::path& path) {
+KernelError file_error(int code, const HostPath& path) {
     const bool for_root = (code == EACCES || code == EPERM) && geteuid() != 0;
     return {code, path.string() + (for_root ? "; it is root's, run as root" : "")};
 }
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const HostPath& path) {
     // Attributes of sysfs and configfs are one page. A sysctl may be many, and some tell all in one
     // read: what is asked for behind its end is empty (kernel/sysctl.c, proc_do_large_bitmap).
     constexpr std::size_t page = 4096;
@@ -53,7 +53,7 @@ std::string read_text_file(const std::filesystem::path& path) {
     return text;
 }
 
-void write_text_file(const std::filesystem::path& path, const std::string& text) {
+void write_text_file(const HostPath& path, const std::string& text) {
     const Descriptor file = open_file(path, O_WRONLY | O_TRUNC);
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t length = ::write(file.number(), text.data() + done, text.size() - done);
@@ -68,7 +68,7 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
     }
 }
 
-std::optional<std::string> read_if_there(const std::filesystem::path& path) {
+std::optional<std::string> read_if_there(const HostPath& path) {
     try {
         return read_text_file(path);
     } catch (const KernelError& error) {

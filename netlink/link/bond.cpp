@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 
 namespace netlink {
 namespace {
@@ -64,8 +63,7 @@ void create(Machine& machine, const core::Port& now, const core::Bond& then) {
 /// The module makes bonds of its own when the kernel loads it for the first of ours, one called
 /// bond0 where nothing says otherwise (bond_main.c max_bonds).
 void make(Machine& machine, const core::Port& now, const core::Bond& then) {
-    std::error_code none;
-    const bool loaded = std::filesystem::exists(machine.file("/sys/module/bonding"), none);
+    const bool loaded = exists(machine.file("/sys/module/bonding"));
     try {
         create(machine, now, then);
     } catch (const KernelError& error) {

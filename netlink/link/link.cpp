@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -59,10 +58,8 @@ std::string function_of(const Attributes& attributes) {
 /// A virtual function has a link to the physical one (drivers/pci/iov.c pci_iov_add_virtfn); a
 /// guest that was given one knows nothing of that.
 void find_virtual(const Machine& machine, LinkAnswer& answer) {
-    std::error_code none;
     const auto path = machine.file("/sys/class/net/" + answer.name + "/device/physfn");
-    if (answer.link.function == "pf" && std::filesystem::exists(path, none))
-        answer.link.function = "vf";
+    if (answer.link.function == "pf" && exists(path)) answer.link.function = "vf";
 }
 
 /// A pair of equals, whose IFLA_LINK is the other end and not a device below.

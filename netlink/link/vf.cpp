@@ -11,15 +11,12 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <filesystem>
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kCustomer = "802.1Q";
 constexpr std::string_view kProvider = "802.1ad";
@@ -49,17 +46,16 @@ void decode_tag(const Attributes& info, core::VirtualFunction& out) {
 
 /// The file of a virtual function in the folder that the vendor's mlx5_core makes (its
 /// sriov_sysfs.c); the inbox driver makes none.
-fs::path node_file(const fs::path& device, std::uint32_t number) {
+HostPath node_file(const HostPath& device, std::uint32_t number) {
     return device / "sriov" / std::to_string(number) / "node";
 }
 
-std::string end_of_link(const fs::path& link) {
-    std::error_code none;
-    return fs::read_symlink(link, none).filename().string();
+std::string end_of_link(const HostPath& link) {
+    return link_text(link).filename().string();
 }
 
 /// Whether somebody uses it: its port is up, or was moved to a namespace that is not this one.
-bool is_in_use(const core::VirtualDevice& device, const fs::path& way) {
+bool is_in_use(const core::VirtualDevice& device, const HostPath& way) {
     if (device.driver.empty()) return false;
     if (device.port.empty()) return true;
     const std::string flags = read_text_file(way / "net" / device.port / "flags");
@@ -70,15 +66,14 @@ bool is_in_use(const core::VirtualDevice& device, const fs::path& way) {
 }
 
 /// Each has a link from the physical function (drivers/pci/iov.c pci_iov_sysfs_link).
-void find_devices(const fs::path& device, core::VirtualFunctions& out) {
+void find_devices(const HostPath& device, core::VirtualFunctions& out) {
     for (std::uint32_t number = 0; number < out.count; ++number) {
-        const fs::path way = device / ("virtfn" + std::to_string(number));
+        const HostPath way = device / ("virtfn" + std::to_string(number));
         core::VirtualDevice found{
             .function = number, .pci = end_of_link(way), .driver = end_of_link(way / "driver")};
         if (found.pci.empty()) continue;
-        std::error_code none;
-        for (const auto& port : fs::directory_iterator(way / "net", none))
-            found.port = port.path().filename().string();
+        for (std::string& port : names_in(way / "net"))
+            found.port = std::move(port);
         if (is_in_use(found, way)) out.in_use.insert(found.pci);
         out.devices.push_back(std::move(found));
     }
@@ -95,7 +90,7 @@ void ask(Machine& machine, std::uint32_t index, core::VirtualFunctions& out) {
                         [&out](const Reply& reply) { out.functions = decode_vfs(reply.payload); });
 }
 
-std::optional<fs::path> device_of(const Machine& machine, const core::Port& port) {
+std::optional<HostPath> device_of(const Machine& machine, const core::Port& port) {
     const auto path = core::path_of("/sys/class/net/{port}/device", port);
     return path ? std::optional(machine.file(*path)) : std::nullopt;
 }
@@ -202,17 +197,15 @@ std::optional<Message> encode_vf(std::uint32_t index, std::uint32_t number,
 
 void read_vf(Machine& machine, core::Port& port) {
     const auto device = device_of(machine, port);
-    std::error_code none;
-    if (!device || !port.link || is_veth(port) || !fs::exists(*device / "sriov_numvfs", none))
-        return;
+    if (!device || !port.link || is_veth(port) || !exists(*device / "sriov_numvfs")) return;
     core::VirtualFunctions found{.count = number_in(read_text_file(*device / "sriov_numvfs"))};
-    if (fs::exists(*device / "sriov_totalvfs", none))
+    if (exists(*device / "sriov_totalvfs"))
         found.limit = number_in(read_text_file(*device / "sriov_totalvfs"));
-    found.node_guids = fs::is_directory(*device / "sriov", none);
+    found.node_guids = is_folder(*device / "sriov");
     if (found.count > 0) ask(machine, port.link->index, found);
     find_devices(*device, found);
     for (std::uint32_t number = 0; found.node_guids && number < found.count; ++number)
-        if (const fs::path file = node_file(*device, number); fs::exists(file, none))
+        if (const HostPath file = node_file(*device, number); exists(file))
             found.functions[number].node_guid = read_text_file(file);
     port.vf = std::move(found);
 }

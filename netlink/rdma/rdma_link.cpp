@@ -15,14 +15,12 @@
 namespace netlink {
 
 bool has_verbs() {
-    std::error_code none;
-    return std::filesystem::exists("/sys/class/infiniband_verbs", none);
+    return exists("/sys/class/infiniband_verbs");
 }
 
 std::string soft_type_in_sysfs(const Machine& machine, const std::string& device) {
-    const std::filesystem::path folder = machine.file("/sys/class/infiniband") / device;
-    std::error_code none;
-    if (std::filesystem::exists(folder / "parent", none)) return "rxe";
+    const HostPath folder = machine.file("/sys/class/infiniband") / device;
+    if (exists(folder / "parent")) return "rxe";
     return read_if_there(folder / "node_desc") == SIW_NODE_DESC_COMMON ? "siw" : "";
 }
 
@@ -171,9 +169,7 @@ void read_rdma_link(Machine& machine, const core::Scope& scope, core::State& sta
 
 bool is_first_netns(const Machine& machine) {
     const auto folder = machine.file("/proc/sys/net/core");
-    std::error_code none;
-    return std::filesystem::exists(folder / "netdev_budget", none) ||
-           !std::filesystem::exists(folder / "somaxconn", none);
+    return exists(folder / "netdev_budget") || !exists(folder / "somaxconn");
 }
 
 std::optional<std::set<std::string>> own_verbs_nodes(Machine& machine) {

@@ -18,8 +18,6 @@
 namespace netlink {
 namespace {
 
-using Path = std::filesystem::path;
-
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
 /// Hosts have some hundred of them, with some hundred lines that are kept.
 constexpr std::size_t kMostFiles = 4096;
@@ -30,31 +28,20 @@ std::string words_for(int code) {
 }
 
 /// The names in a folder, sorted; none where there is no folder.
-std::vector<std::string> names_in_folder(const Path& folder) {
-    std::vector<std::string> out;
-    std::error_code error;
-    std::filesystem::directory_iterator entry(folder, error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        if (out.size() == kMostFiles) throw KernelError(E2BIG, folder.string());
-        out.push_back(entry->path().filename().string());
-    }
-    if (error && error != std::errc::no_such_file_or_directory &&
-        error != std::errc::not_a_directory)
-        throw KernelError(error.value(), folder.string());
+std::vector<std::string> names_in_folder(const HostPath& folder) {
+    int failure = 0;
+    std::vector<std::string> out = names_in(folder, &failure);
+    if (out.size() > kMostFiles) throw KernelError(E2BIG, folder.string());
+    if (failure != 0 && failure != ENOENT && failure != ENOTDIR)
+        throw KernelError(failure, folder.string());
     std::ranges::sort(out);
     return out;
 }
 
-bool is_folder(const Path& path) {
-    std::error_code none;
-    return std::filesystem::is_directory(path, none);
-}
-
 /// The text of a file; `refused` says why there is none. A link to /dev/null is an empty file, by
 /// which one of the same name is hidden (systemd.unit(5)).
-std::string text_of(const Path& path, std::string& refused) {
-    const Descriptor file(open(path.c_str(),  // NOLINT(*-vararg)
-                               O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+std::string text_of(const HostPath& path, std::string& refused) {
+    const Descriptor file = open_host_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     struct stat status {};
     // A link that leads nowhere says nothing, to all of them (systemd, src/sysctl/sysctl.c,
     // parse_file; Debian has such a one in sysctl.d where there is no sysctl.conf).
@@ -86,29 +73,26 @@ std::string text_of(const Path& path, std::string& refused) {
 
 /// NetworkManager leaves out what others may read (nms-keyfile-utils.c,
 /// nms_keyfile_utils_check_file_permissions_stat).
-bool is_open_to_others(const Path& path) {
-    struct stat status {};
+bool is_open_to_others(const HostPath& path) {
+    const auto status = status_of(path);
     constexpr mode_t others = 077;
-    return stat(path.c_str(), &status) == 0 && (status.st_mode & others) != 0;
+    return status && (status->st_mode & others) != 0;
 }
 
-bool can_be_run(const Path& path) {
-    struct stat status {};
+bool can_be_run(const HostPath& path) {
+    const auto status = status_of(path);
     constexpr mode_t by_any = 0111;
-    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-           (status.st_mode & by_any) != 0;
+    return status && S_ISREG(status->st_mode) && (status->st_mode & by_any) != 0;
 }
 
-bool is_masked(const Path& path) {
-    std::error_code none;
-    return std::filesystem::read_symlink(path, none) == "/dev/null";
+bool is_masked(const HostPath& path) {
+    return link_text(path) == "/dev/null";
 }
 
-std::uint64_t time_of(const Path& path) {
-    struct stat status {};
-    return stat(path.c_str(), &status) == 0 && status.st_mtim.tv_sec > 0
-               ? static_cast<std::uint64_t>(status.st_mtim.tv_sec)
-               : 0;
+std::uint64_t time_of(const HostPath& path) {
+    const auto status = status_of(path);
+    return status && status->st_mtim.tv_sec > 0 ? static_cast<std::uint64_t>(status->st_mtim.tv_sec)
+                                                : 0;
 }
 
 class Lines {
@@ -187,7 +171,7 @@ private:
         if (source.form == core::boot::Form::scripts && !can_be_run(machine_.file(path))) return;
         std::string refused;
         std::string text;
-        const Path file = machine_.file(path);
+        const HostPath file = machine_.file(path);
         if (source.form == core::boot::Form::sections || source.form == core::boot::Form::words)
             text = text_of(file, refused);
         if (source.of_root && refused.empty() && is_open_to_others(file))

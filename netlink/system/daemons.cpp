@@ -14,7 +14,7 @@ namespace {
 
 /// Real and effective user of a process (proc(5), status). Its name is its own choice, and who owns
 /// /proc/PID depends on whether it can be dumped; these it cannot choose.
-bool is_roots(const std::filesystem::path& process) {
+bool is_roots(const HostPath& process) {
     std::istringstream status(read_text_file(process / "status"));
     for (std::string line; std::getline(status, line);) {
         if (!line.starts_with("Uid:")) continue;
@@ -30,17 +30,18 @@ bool is_roots(const std::filesystem::path& process) {
 }  // namespace
 
 bool root_runs(const Machine& machine, std::string_view name) {
-    std::error_code failure;
-    for (const auto& entry : std::filesystem::directory_iterator(machine.file("/proc"), failure)) {
-        if (!core::is_all_digits(entry.path().filename().string())) continue;
+    int failure = 0;
+    const HostPath processes = machine.file("/proc");
+    for (const std::string& number : names_in(processes, &failure)) {
+        if (!core::is_all_digits(number)) continue;
         try {
-            if (read_text_file(entry.path() / "comm") == name && is_roots(entry.path()))
-                return true;
+            const HostPath process = processes / number;
+            if (read_text_file(process / "comm") == name && is_roots(process)) return true;
         } catch (const KernelError&) {
             continue;  // it has ended
         }
     }
-    if (failure) throw KernelError(failure.value(), "/proc");
+    if (failure != 0) throw KernelError(failure, "/proc");
     return false;
 }
 

@@ -5,20 +5,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "netlink/files/text_file.hpp"
+#include "netlink/transport/path_walk.hpp"
 
 namespace netlink {
 namespace {
 
 using Variables = std::map<std::string, std::string, std::less<>>;
-using Path = std::filesystem::path;
 
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -85,11 +86,24 @@ Line after(const Form& form, const std::string& text, const std::string& name) {
     return {.text = text, .name = name, .value = std::string(said)};
 }
 
+std::string rest_of(const Descriptor& file, const HostPath& path) {
+    std::string text;
+    std::array<char, 4096> block{};
+    for (;;) {
+        const ssize_t got = ::read(file.number(), block.data(), block.size());
+        if (got < 0) throw file_error(errno, path);
+        if (got == 0) return text;
+        text.append(block.data(), static_cast<std::size_t>(got));
+    }
+}
+
 std::vector<Line> lines_of(const Machine& machine, const Form& form) {
-    const Path path = machine.file(form.path);
+    const HostPath path = machine.file(form.path);
     std::vector<Line> out;
-    std::ifstream file(path);
-    if (!file && errno != ENOENT) throw file_error(errno, path);
+    // Not text_of: what cannot be read must not be replaced.
+    const Descriptor opened = open_host_file(path, O_RDONLY);
+    if (opened.number() < 0 && errno != ENOENT) throw file_error(errno, path);
+    std::istringstream file(opened.number() < 0 ? std::string() : rest_of(opened, path));
     bool in_section = false;
     std::string name;  // of the variable before, in the same section
     for (std::string text; std::getline(file, text);) {
@@ -100,7 +114,6 @@ std::vector<Line> lines_of(const Machine& machine, const Form& form) {
         line.in_section = in_section;
         out.push_back(std::move(line));
     }
-    if (file.bad()) throw file_error(EIO, path);
     return out;
 }
 
@@ -122,31 +135,32 @@ Variables read(const Machine& machine, const Form& form, const Names& desired) {
 }
 
 /// The file in the place of the one that is there, with its owner and mode, and never half of it.
-void replace(const Path& path, const std::string& text) {
-    std::error_code none;
-    const Path there = std::filesystem::weakly_canonical(path, none);
-    const Path fresh = there.string() + ".rocectl";
-    struct stat old {};
-    const bool exists = ::stat(there.c_str(), &old) == 0;
-    ::unlink(fresh.c_str());  // of a run that was killed here
+void replace(const HostPath& path, const std::string& text) {
+    const Reached there = walk(path, nullptr);
+    if (there.error != 0) throw file_error(there.error, path);
+    const int folder = there.folder.number();
+    const std::string fresh = there.name + ".rocectl";
+    const std::string shown = there.path.string() + ".rocectl";
+    const struct stat& old = there.status;
+    const bool exists = there.file.number() >= 0;
+    ::unlinkat(folder, fresh.c_str(), 0);  // of a run that was killed here
     {
-        const Descriptor file(
-            open(fresh.c_str(),
-                 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,  // NOLINT(*-vararg)
-                 0644));
-        if (file.number() < 0) throw file_error(errno, fresh);
+        const Descriptor file(::openat(folder, fresh.c_str(),  // NOLINT(*-vararg)
+                                       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
+        if (file.number() < 0) throw file_error(errno, shown);
         const auto length = static_cast<ssize_t>(text.size());
         const bool whole = ::write(file.number(), text.data(), text.size()) == length &&
                            (!exists || (::fchown(file.number(), old.st_uid, old.st_gid) == 0 &&
                                         ::fchmod(file.number(), old.st_mode & 07777U) == 0)) &&
                            ::fsync(file.number()) == 0;
         if (!whole) {
-            const KernelError error = file_error(errno, fresh);
-            ::unlink(fresh.c_str());
+            const KernelError error = file_error(errno, shown);
+            ::unlinkat(folder, fresh.c_str(), 0);
             throw KernelError(error);
         }
     }
-    if (::rename(fresh.c_str(), there.c_str()) != 0) throw file_error(errno, there);
+    if (::renameat(folder, fresh.c_str(), folder, there.name.c_str()) != 0)
+        throw file_error(errno, there.path);
 }
 
 /// Changes the lines of what is to change, and adds those that are new at the end of what counts
@@ -171,9 +185,9 @@ void write(Machine& machine, const Form& form, const Variables& now, const Varia
         head += name;
         head += '=' + value + '\n';
     }
-    const Path path = machine.file(form.path);
+    const HostPath path = machine.file(form.path);
     if (!says) {
-        if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw file_error(errno, path);
+        if (!remove_file(path) && errno != ENOENT) throw file_error(errno, path);
         return;
     }
     replace(path, head + tail);

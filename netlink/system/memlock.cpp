@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
@@ -24,13 +23,6 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
-std::string whole(const std::filesystem::path& path) {
-    std::ifstream in(path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
 /// As pam_limits takes them: of kilobytes.
 std::string bytes_of(const std::string& value) {
     if (value == "unlimited" || value == "infinity" || value == "-1") return "unlimited";
@@ -39,12 +31,10 @@ std::string bytes_of(const std::string& value) {
 
 /// systemd's own tree: all of cgroup v2, or beside the controllers of v1 (systemd,
 /// src/basic/cgroup-util.c cg_get_path).
-std::filesystem::path system_slice(const Machine& machine) {
-    std::error_code none;
+HostPath system_slice(const Machine& machine) {
     for (const char* const tree : {"unified/", "systemd/"}) {
-        std::filesystem::path path =
-            machine.file(std::string("/sys/fs/cgroup/") + tree + "system.slice");
-        if (std::filesystem::is_directory(path, none)) return path;
+        HostPath path = machine.file(std::string("/sys/fs/cgroup/") + tree + "system.slice");
+        if (is_folder(path)) return path;
     }
     return machine.file("/sys/fs/cgroup/system.slice");
 }
@@ -53,16 +43,17 @@ std::filesystem::path system_slice(const Machine& machine) {
 std::optional<std::string> of_service(const Machine& machine, const std::string& name) {
     if (name.empty() || name.find('/') != std::string::npos)
         throw KernelError(EINVAL, "'" + name + "' is no name of a service");
-    std::ifstream processes(system_slice(machine) / (name + ".service") / "cgroup.procs");
+    std::istringstream processes(
+        text_of(system_slice(machine) / (name + ".service") / "cgroup.procs"));
     unsigned process = 0;
     if (!(processes >> process)) return std::nullopt;
-    return memlock_in_limits(whole(machine.file("/proc") / std::to_string(process) / "limits"));
+    return memlock_in_limits(text_of(machine.file("/proc") / std::to_string(process) / "limits"));
 }
 
 /// The groups that /etc/group lists the user in.
 Names groups_of(const Machine& machine, const std::string& user) {
     Names groups;
-    std::ifstream in(machine.file("/etc/group"));
+    std::istringstream in(text_of(machine.file("/etc/group")));
     for (std::string line; std::getline(in, line);) {
         const std::string members = "," + line.substr(line.rfind(':') + 1) + ",";
         if (members.find("," + user + ",") != std::string::npos)
@@ -72,25 +63,20 @@ Names groups_of(const Machine& machine, const std::string& user) {
 }
 
 std::optional<std::string> of_user(const Machine& machine, const std::string& user) {
-    std::vector<std::filesystem::path> files;
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(machine.file("/etc/security/limits.d"), none))
-        if (entry.path().extension() == ".conf") files.push_back(entry.path());
-    std::ranges::sort(files);
-    files.insert(files.begin(), machine.file("/etc/security/limits.conf"));
-    std::string text;
-    for (const std::filesystem::path& file : files)
-        text += whole(file) + '\n';
+    const HostPath folder = machine.file("/etc/security/limits.d");
+    std::vector<std::string> names = names_in(folder);
+    std::erase_if(names, [](const std::string& name) { return !name.ends_with(".conf"); });
+    std::ranges::sort(names);
+    std::string text = text_of(machine.file("/etc/security/limits.conf")) + '\n';
+    for (const std::string& name : names)
+        text += text_of(folder / name) + '\n';
     return memlock_in_conf(text, user, groups_of(machine, user));
 }
 
 Names services(const Machine& machine) {
     constexpr std::string_view suffix = ".service";
     Names names;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(system_slice(machine), none)) {
-        const std::string name = entry.path().filename().string();
+    for (const std::string& name : names_in(system_slice(machine))) {
         if (name.ends_with(suffix))
             names.insert(std::string(kService) + name.substr(0, name.size() - suffix.size()));
     }
@@ -100,11 +86,9 @@ Names services(const Machine& machine) {
 /// Where systemd runs (sd_booted(3)) its tree is mounted, but for who has a sysfs of his own, as
 /// `ip netns exec` gives each program: no service is to be seen there.
 void expect_services(const Machine& machine) {
-    std::error_code none;
     const auto tree = machine.file("/sys/fs/cgroup");
-    if (!std::filesystem::exists(machine.file("/run/systemd/system"), none)) return;
-    if (std::filesystem::directory_iterator(tree, none) == std::filesystem::directory_iterator())
-        throw KernelError(ENOENT, tree.string() + " is not mounted");
+    if (!exists(machine.file("/run/systemd/system"))) return;
+    if (names_in(tree).empty()) throw KernelError(ENOENT, tree.string() + " is not mounted");
 }
 
 std::optional<std::string> limit_of(const Machine& machine, const std::string& holder) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -16,22 +15,12 @@
 namespace netlink {
 namespace {
 
-using Path = std::filesystem::path;
-
-/// Empty where there is no such file, or it is not for this process to read.
-std::string contents(const Path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-std::vector<Path> files_in(const Path& folder, std::string_view ending) {
-    std::vector<Path> out;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-        if (entry.path().native().ends_with(ending)) out.push_back(entry.path());
-    std::ranges::sort(out);
+std::vector<HostPath> files_in(const HostPath& folder, std::string_view ending) {
+    std::vector<std::string> names = names_in(folder);
+    std::ranges::sort(names);
+    std::vector<HostPath> out;
+    for (const std::string& name : names)
+        if (name.ends_with(ending)) out.push_back(folder / name);
     return out;
 }
 
@@ -49,9 +38,7 @@ std::string value_of(std::string_view text, std::string_view key) {
 /// Whether this process sees all that run: in the first namespace (include/linux/proc_ns.h
 /// PROC_PID_INIT_INO, Linux 6.1 to 7.3), and in another its own.
 bool sees_all_processes(const Machine& machine) {
-    std::error_code none;
-    const Path space = std::filesystem::read_symlink(machine.file("/proc/self/ns/pid"), none);
-    return space == "pid:[4026531836]";
+    return link_text(machine.file("/proc/self/ns/pid")) == "pid:[4026531836]";
 }
 
 bool lldpad_is_roots(const Machine& machine, std::uint32_t inode) {
@@ -63,7 +50,7 @@ bool lldpad_is_roots(const Machine& machine, std::uint32_t inode) {
 /// have one of this name as long as it does not; the daemon is root's.
 bool lldpad_runs(const Machine& machine) {
     constexpr std::string_view name = " @/com/intel/lldpad";
-    std::istringstream sockets(contents(machine.file("/proc/net/unix")));
+    std::istringstream sockets(text_of(machine.file("/proc/net/unix")));
     for (std::string line; std::getline(sockets, line);) {
         const std::size_t end = line.find(name);
         if (end == std::string::npos) continue;
@@ -79,25 +66,25 @@ bool lldpad_runs(const Machine& machine) {
 class FilesOfLinks {
 public:
     /// Asked once which there are: a host may have a thousand links, and none of them managed.
-    explicit FilesOfLinks(Path folder) : folder_(std::move(folder)) {
-        for (const Path& path : files_in(folder_, ""))
-            there_.insert(path.filename().native());
+    explicit FilesOfLinks(HostPath folder) : folder_(std::move(folder)) {
+        for (std::string& name : names_in(folder_))
+            there_.insert(std::move(name));
     }
-    [[nodiscard]] Path path_of(const core::Port& port) const {
+    [[nodiscard]] HostPath path_of(const core::Port& port) const {
         return folder_ / std::to_string(port.link->index);
     }
     [[nodiscard]] std::string of(const core::Port& port) const {
-        return there_.contains(std::to_string(port.link->index)) ? contents(path_of(port))
+        return there_.contains(std::to_string(port.link->index)) ? text_of(path_of(port))
                                                                  : std::string();
     }
 
 private:
-    Path folder_;
+    HostPath folder_;
     std::set<std::string> there_{};
 };
 
 struct Keyfile {
-    Path path;
+    HostPath path;
     std::string text;
 };
 
@@ -105,17 +92,17 @@ std::vector<Keyfile> keyfiles(const Machine& machine) {
     const core::boot::Source& source = core::boot::source("keyfiles");
     std::vector<Keyfile> out;
     for (const std::string_view folder : source.folders)
-        for (const Path& path : files_in(machine.file(std::string(folder)), source.ending))
-            out.push_back({path, contents(path)});
+        for (const HostPath& path : files_in(machine.file(std::string(folder)), source.ending))
+            out.push_back({path, text_of(path)});
     return out;
 }
 
 void find_network_manager(const std::vector<Keyfile>& all, const FilesOfLinks& devices,
                           core::Port& port) {
     for (const Keyfile& file : all)
-        if (is_keyfile_of(file.text, port)) (*port.owners)["NetworkManager"] = file.path.native();
+        if (is_keyfile_of(file.text, port)) (*port.owners)["NetworkManager"] = file.path.string();
     if (value_of(devices.of(port), "managed") == "true")
-        (*port.owners)["NetworkManager"] = devices.path_of(port).native();
+        (*port.owners)["NetworkManager"] = devices.path_of(port).string();
 }
 
 void find_networkd(const FilesOfLinks& links, core::Port& port) {
@@ -123,7 +110,7 @@ void find_networkd(const FilesOfLinks& links, core::Port& port) {
     const std::string state = value_of(text, "ADMIN_STATE");
     if (text.empty() || state == "unmanaged" || state == "linger") return;
     const std::string file = value_of(text, "NETWORK_FILE");
-    (*port.owners)["systemd-networkd"] = file.empty() ? links.path_of(port).native() : file;
+    (*port.owners)["systemd-networkd"] = file.empty() ? links.path_of(port).string() : file;
 }
 
 /// The file of udev rules that a driver's package brings: they run its set-up script whenever the
@@ -131,18 +118,18 @@ void find_networkd(const FilesOfLinks& links, core::Port& port) {
 std::string rules_of(const Machine& machine, const core::Driver& driver) {
     if (driver.owners.udev_rules.empty()) return {};
     for (const char* folder : {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d"})
-        for (const Path& path : files_in(machine.file(folder), ".rules"))
-            if (path.filename().native().find(driver.owners.udev_rules) != std::string::npos &&
-                contents(path).find(driver.rdma_software.module) != std::string::npos)
-                return path.native();
+        for (const HostPath& path : files_in(machine.file(folder), ".rules"))
+            if (path.filename().find(driver.owners.udev_rules) != std::string::npos &&
+                text_of(path).find(driver.rdma_software.module) != std::string::npos)
+                return path.string();
     return {};
 }
 
 /// The daemon of the operator keeps what it applied in this file (sriov-network-operator,
 /// pkg/consts: SriovConfBasePath).
 std::string operator_file(const Machine& machine) {
-    for (const Path& path : files_in(machine.file("/etc/sriov-operator/pci"), ""))
-        return path.native();
+    for (const HostPath& path : files_in(machine.file("/etc/sriov-operator/pci"), ""))
+        return path.string();
     return {};
 }
 

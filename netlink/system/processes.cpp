@@ -63,7 +63,7 @@ void add_rdma_limit(std::string_view limits, std::string_view used, core::Proces
 }
 
 void read_rdma_limit(const Machine& machine, std::string_view groups, core::Process& process) {
-    const std::filesystem::path root = machine.file("/sys/fs/cgroup");
+    const HostPath root = machine.file("/sys/fs/cgroup");
     for (std::filesystem::path group = unified(groups); !group.empty();
          group = group.parent_path()) {
         const std::string limits = read_if_there(root / group / "rdma.max").value_or("");
@@ -75,12 +75,12 @@ void read_rdma_limit(const Machine& machine, std::string_view groups, core::Proc
 
 namespace {
 
-std::filesystem::path folder_of(const Machine& machine, std::uint32_t process) {
+HostPath folder_of(const Machine& machine, std::uint32_t process) {
     return machine.file("/proc") / std::to_string(process);
 }
 
 /// Whether it is root of this host where it is root: who is root of a container is not.
-bool shares_users(const Machine& machine, const std::filesystem::path& process) {
+bool shares_users(const Machine& machine, const HostPath& process) {
     return read_if_there(process / "uid_map") == read_if_there(machine.file("/proc/self/uid_map"));
 }
 
@@ -88,7 +88,7 @@ core::Process described(const Machine& machine, std::uint32_t id, const std::str
     core::Process out;
     out.id = id;
     out.name = name;
-    const std::filesystem::path folder = folder_of(machine, id);
+    const HostPath folder = folder_of(machine, id);
     out.memlock = memlock_in_limits(read_if_there(folder / "limits").value_or("")).value_or("");
     // drivers/infiniband/core/umem.c ib_umem_get: capable(CAP_IPC_LOCK) in the first user namespace
     out.may_exceed = has_capability(read_if_there(folder / "status").value_or(""), CAP_IPC_LOCK) &&
@@ -122,7 +122,7 @@ void read_processes(Machine& machine, const Names& /*names*/, core::Port& itself
 void read_environments(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::Environments found;
     for (const std::uint32_t id : rdma_users(machine)) {
-        const std::filesystem::path folder = folder_of(machine, id);
+        const HostPath folder = folder_of(machine, id);
         const auto name = read_if_there(folder / "comm");
         const auto environment = read_if_there(folder / "environ");
         if (!name || !environment) continue;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <sstream>
 
 #include "core/model/driver.hpp"
@@ -27,19 +26,9 @@ std::string underscored(std::string name) {
     return name;
 }
 
-std::string text_of(const fs::path& path) {
-    std::ifstream in(path);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
-Names names_in(const fs::path& folder) {
-    Names names;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(folder, none))
-        names.insert(entry.path().filename().string());
-    return names;
+Names sorted_names(const HostPath& folder) {
+    const std::vector<std::string> names = names_in(folder);
+    return {names.begin(), names.end()};
 }
 
 /// Of files with one name in several folders the first counts (modprobe.d(5)).
@@ -48,7 +37,7 @@ Names kept_by_files(const Machine& machine) {
     Names kept;
     for (const char* folder : {"/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d",
                                "/usr/lib/modprobe.d", "/lib/modprobe.d"})
-        for (const std::string& name : names_in(machine.file(folder)))
+        for (const std::string& name : sorted_names(machine.file(folder)))
             if (name.ends_with(".conf") && seen.insert(name).second)
                 kept.merge(kept_from_loading(text_of(machine.file(folder) / name)));
     return kept;
@@ -72,8 +61,9 @@ Names kept_by_command_line(const Machine& machine) {
 std::optional<Names> on_disk(const Machine& machine) {
     utsname names{};
     uname(&names);
-    std::ifstream list(machine.file("/lib/modules") / names.release / "modules.dep");
-    if (!list) return std::nullopt;
+    const HostPath path = machine.file("/lib/modules") / names.release / "modules.dep";
+    if (!exists(path)) return std::nullopt;
+    std::istringstream list(text_of(path));
     Names out;
     for (std::string line; std::getline(list, line);) {
         const std::string file = line.substr(0, line.find(':'));
@@ -97,9 +87,8 @@ Names modules_of_rdma() {
 }
 
 void fill_modules(const Machine& machine, core::RdmaSoftware& software) {
-    std::error_code none;
     // A kernel without modules has all that it has built in, and does not say what.
-    if (!fs::exists(machine.file("/proc/modules"), none)) return;
+    if (!exists(machine.file("/proc/modules"))) return;
     const Names loaded = loaded_modules(machine);
     const std::optional<Names> files = on_disk(machine);
     Names kept = kept_by_files(machine);
@@ -122,10 +111,9 @@ void fill_modules(const Machine& machine, core::RdmaSoftware& software) {
 /// Where distributions have libraries (rdma-core's VERBS_PROVIDER_DIR is LIBDIR/libibverbs).
 std::vector<fs::path> library_folders(const Machine& machine) {
     std::vector<fs::path> out;
-    std::error_code none;
     for (const char* folder : {"/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"}) {
         out.emplace_back(folder);
-        for (const std::string& name : names_in(machine.file(folder)))
+        for (const std::string& name : sorted_names(machine.file(folder)))
             if (name.find("-linux-") != std::string::npos) out.push_back(fs::path(folder) / name);
     }
     return out;
@@ -135,7 +123,7 @@ std::vector<fs::path> library_folders(const Machine& machine) {
 std::string file_below(const Machine& machine, const std::vector<fs::path>& folders,
                        const fs::path& inside, const std::string& start) {
     for (const fs::path& folder : folders)
-        for (const std::string& name : names_in(machine.file(folder / inside)))
+        for (const std::string& name : sorted_names(machine.file(folder / inside)))
             if (name.starts_with(start)) return (folder / inside / name).string();
     return std::string(core::rdma_software::kNone);
 }
@@ -145,10 +133,8 @@ std::string file_below(const Machine& machine, const std::vector<fs::path>& fold
 std::string provider_of(const Machine& machine, const std::string& device) {
     // Libraries of soft devices have the name of their type (rdma-core, providers/rxe and siw).
     if (std::string soft = soft_type_in_sysfs(machine, device); !soft.empty()) return soft;
-    const fs::path folder = machine.file("/sys/class/infiniband") / device;
-    std::error_code none;
-    const std::string driver =
-        fs::read_symlink(folder / "device" / "driver", none).filename().string();
+    const HostPath folder = machine.file("/sys/class/infiniband") / device;
+    const std::string driver = link_text(folder / "device" / "driver").filename().string();
     return std::string(core::driver_named(driver).rdma_software.provider);
 }
 
@@ -156,7 +142,7 @@ void fill_providers(const Machine& machine, core::RdmaSoftware& software) {
     using namespace core::rdma_software;
     const std::vector<fs::path> folders = library_folders(machine);
     software.providers[std::string(kLibrary)] = file_below(machine, folders, {}, "libibverbs.so.1");
-    for (const std::string& device : names_in(machine.file("/sys/class/infiniband"))) {
+    for (const std::string& device : sorted_names(machine.file("/sys/class/infiniband"))) {
         const std::string provider = provider_of(machine, device);
         if (provider.empty()) continue;
         software.providers[device] =
@@ -175,27 +161,26 @@ std::string octal(mode_t mode) {
 core::DeviceNode node(const Machine& machine, const std::string& name) {
     core::DeviceNode out;
     out.name = name;
-    const fs::path path = machine.file("/dev/infiniband") / name;
-    struct stat file {};
-    if (stat(path.c_str(), &file) != 0) {
+    const HostPath path = machine.file("/dev/infiniband") / name;
+    const auto file = status_of(path);
+    if (!file) {
         out.refused = KernelError(errno).what();
         return out;
     }
-    out.mode = octal(file.st_mode);
-    out.owner = std::to_string(file.st_uid) + ':' + std::to_string(file.st_gid);
+    out.mode = octal(file->st_mode);
+    out.owner = std::to_string(file->st_uid) + ':' + std::to_string(file->st_gid);
     if (machine.rooted()) return out;
-    const Descriptor opened(open(path.c_str(), O_RDWR | O_CLOEXEC));  // NOLINT(*-vararg)
+    const Descriptor opened = open_host_file(path, O_RDWR);
     if (opened.number() < 0) out.refused = KernelError(errno).what();
     return out;
 }
 
 void fill_nodes(Machine& machine, core::RdmaSoftware& software) {
-    std::error_code none;
     const auto own = machine.rooted() ? std::nullopt : own_verbs_nodes(machine);
-    for (const std::string& name : names_in(machine.file("/sys/class/infiniband_verbs")))
+    for (const std::string& name : sorted_names(machine.file("/sys/class/infiniband_verbs")))
         if (name.starts_with("uverbs") && (!own || own->contains(name)))
             software.nodes.push_back(node(machine, name));
-    if (fs::exists(machine.file("/sys/class/misc/rdma_cm"), none))
+    if (exists(machine.file("/sys/class/misc/rdma_cm")))
         software.nodes.push_back(node(machine, "rdma_cm"));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 namespace netlink {
 
 /// A file descriptor that closes itself.
@@ -12,6 +14,8 @@ public:
     Descriptor& operator=(Descriptor&& other) noexcept;
     ~Descriptor();
     [[nodiscard]] int number() const { return number_; }
+    /// From here on somebody else closes it.
+    [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
 private:
     int number_ = -1;

@@ -5,7 +5,6 @@
 #include <linux/netlink.h>
 
 #include <cerrno>
-#include <fstream>
 #include <sstream>
 
 namespace netlink {
@@ -64,11 +63,10 @@ Socket* Machine::rdma() {
     if (rdma_) return &*rdma_;
     // Opening the socket loads ib_core, so sysfs is asked first, or, where that is not mounted, the
     // list of the kernel's own ends, of which ib_core has one in each network namespace.
-    std::error_code none;
-    if (std::filesystem::exists(file("/sys/class/net"), none)) {
-        if (!std::filesystem::exists(file("/sys/class/infiniband"), none)) return nullptr;
+    if (exists(file("/sys/class/net"))) {
+        if (!exists(file("/sys/class/infiniband"))) return nullptr;
     } else {
-        std::ifstream sockets("/proc/net/netlink");
+        std::istringstream sockets(text_of("/proc/net/netlink"));
         if (!has_protocol(sockets, NETLINK_RDMA)) return nullptr;
     }
     try {
@@ -98,12 +96,9 @@ int Machine::control() {
     return route().descriptor();
 }
 
-std::filesystem::path Machine::file(const std::filesystem::path& path) const {
-    return rooted() ? root_ / path.relative_path() : path;
-}
-
-int Machine::kept(const std::filesystem::path& path) const {
-    const auto found = kept_.find(path);
+int Machine::kept(const HostPath& path) const {
+    if (kept_.empty()) return -1;
+    const auto found = kept_.find(path.string());
     return found == kept_.end() ? -1 : found->second.number();
 }
 

@@ -12,12 +12,13 @@
 
 #include "core/model/state.hpp"
 #include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/host_path.hpp"
 #include "netlink/transport/socket.hpp"
 
 namespace netlink {
 
-/// Files by path, opened for reading before the process was sealed.
-using KeptFiles = std::map<std::filesystem::path, Descriptor>;
+/// Files by path (HostPath::string), opened for reading before the process was sealed.
+using KeptFiles = std::map<std::string, Descriptor>;
 
 /// Elements to read of an object of the host; empty: all that can be listed.
 using Names = std::set<std::string>;
@@ -26,7 +27,7 @@ using Names = std::set<std::string>;
 /// pays only for what its profile names.
 class Machine {
 public:
-    explicit Machine(std::filesystem::path root, KeptFiles kept = {})
+    explicit Machine(Root root, KeptFiles kept = {})
         : root_(std::move(root)), kept_(std::move(kept)) {}
 
     Socket& route();
@@ -43,16 +44,16 @@ public:
     /// A socket for ioctl SIOCETHTOOL.
     int control();
 
-    /// Where a file is under `--root`. `path` is absolute.
-    [[nodiscard]] std::filesystem::path file(const std::filesystem::path& path) const;
-    [[nodiscard]] bool rooted() const { return root_ != "/"; }
+    /// A file under `--root`. `path` is absolute.
+    [[nodiscard]] HostPath file(const std::filesystem::path& path) const { return {root_, path}; }
+    [[nodiscard]] bool rooted() const { return root_.is_given(); }
     /// The descriptor of a kept file; -1 where it is not open.
-    [[nodiscard]] int kept(const std::filesystem::path& path) const;
+    [[nodiscard]] int kept(const HostPath& path) const;
 
 private:
     std::optional<std::uint16_t> family(std::string_view name);
 
-    std::filesystem::path root_;
+    Root root_;
     KeptFiles kept_;
     std::optional<Socket> route_;
     std::optional<Socket> generic_;

@@ -8,8 +8,11 @@
 root=$work/root
 mkdir -p "$root"/etc/{sysctl.d,rocectl,network,netplan,NetworkManager/system-connections} \
     "$root"/etc/systemd/{network,system/multi-user.target.wants} "$root"/{run,usr/lib,usr/local/lib}/sysctl.d
-ln -s /proc "$root/proc"
-ln -s /sys "$root/sys"
+# No links: those would lead within the root.
+mkdir "$root"/{proc,sys}
+mount --rbind /proc "$root/proc"
+mount --rbind /sys "$root/sys"
+trap '((BASHPID != $$)) || { umount -R -l "$root/proc" "$root/sys" && rm -rf --one-file-system "$work"; }' EXIT
 ip link add rail0 type veth peer name far0
 ip link set far0 up
 ip link set rail0 up mtu 1400
@@ -197,6 +200,17 @@ head -c 100000 /dev/urandom >"$root/etc/network/interfaces"
 verify
 [[ $status == [012] ]] || fail "expected a verdict"
 rm "$root"/etc/sysctl.d/00-noise.conf "$root/etc/systemd/network/00-noise.network" "$root/etc/network/interfaces"
+
+it "a file that tells no size, as those of proc(5), is read to its end"
+(
+    echo -n 'vm.stat = 7' >/proc/self/task/$BASHPID/comm
+    touch "$root/etc/sysctl.d/95-odd.conf"
+    mount --bind "/proc/$BASHPID/comm" "$root/etc/sysctl.d/95-odd.conf"
+    "$binary" snapshot --root "$root" -o odd.json
+    umount "$root/etc/sysctl.d/95-odd.conf"
+)
+jq -e '.host | tostring | contains("vm.stat = 7")' odd.json >/dev/null || fail "expected its line in the snapshot"
+rm "$root/etc/sysctl.d/95-odd.conf"
 
 it "no secret of a file gets into a snapshot"
 printf '[connection]\ntype=ethernet\n[802-1x]\npassword=hunter2\n[ethernet]\nmtu=1400\n' >"$root/etc/NetworkManager/system-connections/a.nmconnection"

@@ -179,7 +179,8 @@ void run_command(std::ostream& out, const cli::Command& command, const fs::path&
         .options = {.operands = operands_for(command, folder), .verbosity = -1},
         .style = {},
         .out = out,
-        .live = [&usable](const fs::path& root) { return cli::live_host(root, std::move(usable)); },
+        .live = [&usable](
+                    const netlink::Root& root) { return cli::live_host(root, std::move(usable)); },
         .ask = nullptr,
         .missing_privilege = nullptr,
         .files_read = complete};

@@ -56,7 +56,7 @@ cli::Session session_on(StateFile& host, std::ostream& out, const cli::Options& 
             .options = options,
             .style = {},
             .out = out,
-            .live = [&host, before](const std::filesystem::path&) -> std::unique_ptr<core::Kernel> {
+            .live = [&host, before](const netlink::Root&) -> std::unique_ptr<core::Kernel> {
                 return std::make_unique<hosts::PassThrough>(host,
                                                             hosts::Hooks{.before_write = before});
             },

@@ -37,8 +37,7 @@ TEST_CASE("provenance: what ends with its caller is known by namespaces, cgroups
     CHECK(apart.in.find("PID namespace") != std::string::npos);
     CHECK_FALSE(apart.of_systemd);
     fs::remove(root.path() / "proc/self/ns/pid");
-    fs::create_symlink("/proc/self/ns/pid", root.path() / "proc/self/ns/pid");
-    if (cli::lifetime_of_left_behind(root.path()).end == End::surely) return;  // in a container
+    fs::create_symlink("pid:[4026531836]", root.path() / "proc/self/ns/pid");
     const auto in = [&root](const char* cgroup) {
         std::ofstream(root.file("/proc/self/cgroup")) << cgroup << '\n';
         return cli::lifetime_of_left_behind(root.path());
