@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/checks.hpp"
+#include "core/checks/growth.hpp"
 #include "core/model/cpus.hpp"
 
 namespace core {
@@ -12,6 +13,8 @@ constexpr std::array<Keys, 1> kIommu = {"pcie.iommu"};
 constexpr std::array<Keys, 2> kReadRequest = {"pcie.read_request", "speed"};
 constexpr std::array<Keys, 2> kIrq = {"irq.local", "irq.interrupts"};
 constexpr std::array<Ids, 1> kBusIsFast = {"pcie-slow"};
+constexpr std::array<Keys, 1> kBusCounters = {"statistics"};
+constexpr std::array<Meter, 1> kBusCongested = {Meter::bus_congested};
 
 Faults slow(const Evidence& evidence) {
     const Port& port = *evidence.now;
@@ -51,6 +54,11 @@ Faults small_reads(const Evidence& evidence) {
                  fixed(port, "pcie.read_request", std::uint64_t{most}));
 }
 
+Faults congested(const Evidence& evidence) {
+    return grown(evidence, Meter::bus_congested,
+                 "PCI Express became too narrow for what the device had to move", true);
+}
+
 Faults far_interrupts(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Interrupts& irq = *port.interrupts;
@@ -66,6 +74,8 @@ Faults far_interrupts(const Evidence& evidence) {
 }
 
 constexpr std::array<Ids, 3> kOfSlowBus = {"pcie-degraded", "pfc-tx-storm", "rx-discards"};
+
+constexpr std::array<Ids, 2> kOfCongestedBus = {"pfc-tx-storm", "rx-discards"};
 
 constexpr std::array kRowsBus = {
     FindingRow{
@@ -101,6 +111,21 @@ constexpr std::array kRowsBus = {
                .needs = {.keys = kIommu},
                .examines = CheckTarget::port,
                .run = translated},
+    FindingRow{
+        .id = "pcie-congested",
+        .why = "What the device cannot hand on to memory, or fetch from it, waits in its buffers, "
+               "and when they are full it stops the fabric with PFC.",
+        .remedy = "pcie.read_request 4096, the NIC and the memory or GPU it works with on one "
+                  "NUMA node or switch of PCI Express, no IOMMU between them",
+        .manual = "rocectl-doctor(8), COUNTERS",
+        .needs = {.keys = kBusCounters, .before = true, .meters = kBusCongested},
+        .examines = CheckTarget::port,
+        .cause = {.explains = kOfCongestedBus,
+                  .ruled_out_by = "a test of bandwidth at the speed of the port, in which the "
+                                  "counters stand still",
+                  .test = "ethtool -S PORT, whether pci_bw_*_high is above pci_bw_*_low: then it "
+                          "is so now"},
+        .run = congested},
     FindingRow{.id = "read-request-small",
                .level = FindingLevel::note,
                .why = "At 100 Gb/s and more, reads of memory in small pieces do not keep the link "

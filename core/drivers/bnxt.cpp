@@ -165,6 +165,9 @@ constinit const Driver row = {
     // of November 2024; the vendor's bnxt_re always did
     .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
     .rdma_software = {.module = "bnxt_re", .provider = "bnxt_re"},
-    .ecn = {.back_ends = kEcn, .offered_by = "Linux 6.15 and later, or the vendor's bnxt_re"}};
+    // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_cc: tos_ecn 1 since 6.13, none in 6.12
+    .ecn = {.back_ends = kEcn,
+            .offered_by = "Linux 6.15 and later, or the vendor's bnxt_re; in 6.13 and 6.14 its "
+                          "packets can be marked by default, and there is nothing to set"}};
 
 }  // namespace core::bnxt

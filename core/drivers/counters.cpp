@@ -20,6 +20,9 @@ constexpr std::array kOfRxe = {
     Counter{rnr_received, Object::rdma_counters, "rcvd_rnr_err"},
     Counter{no_receive, Object::rdma_counters, "send_rnr_err"},
     Counter{roce_packets, Object::rdma_counters, "rcvd_pkts"},
+    // since Linux 7.2
+    Counter{roce_rx_bytes, Object::rdma_counters, "rcvd_bytes"},
+    Counter{roce_tx_bytes, Object::rdma_counters, "sent_bytes"},
 };
 /// Those of any driver: net/ethtool/stats.c, fec.c and pause.c.
 constexpr std::array kOfAny = {
@@ -27,6 +30,8 @@ constexpr std::array kOfAny = {
     Counter{symbol_errors, Object::statistics, "eth-phy-SymbolErrorDuringCarrier"},
     Counter{fec_uncorrectable, Object::statistics, "fec_uncorrectable_blocks"},
     Counter{pause_frames, Object::statistics, "rx_pause_frames"},
+    // net/ethtool/pause.c, Linux 7.2 and 7.3: mlx5 gives the sum of its tx_pause_storm_error_events
+    Counter{storm_events, Object::statistics, "tx_pause_storm_events"},
     Counter{rx_pause, Object::pfc, ""},
     Counter{tx_pause, Object::pfc, ""},
 };

@@ -12,6 +12,52 @@ constexpr std::array kCosts = {
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
     Cost{Object::link, Disruption::link, "mtu"}};
 
+constexpr std::uint32_t kU8 = 255;
+constexpr std::uint32_t kU16 = 65535;
+constexpr std::uint32_t kU32 = 0xffffffff;
+
+/// drivers/infiniband/hw/hns/hns_roce_hw_v2.h HNS_ROCE_*_MAX and _MIN, the same in Linux 7.2 and
+/// 7.3; DIP's are those of DCQCN.
+constexpr auto kDcqcn = std::to_array<ElementRange>({{"ai", kU16},
+                                                     {"f", kU8},
+                                                     {"tkp", 10},
+                                                     {"tmp", 15},
+                                                     {"alp", kU16},
+                                                     {"max_speed", kU32},
+                                                     {"g", 15},
+                                                     {"al", kU8},
+                                                     {"cnp_time", kU8},
+                                                     {"ashift", 15}});
+constexpr auto kLdcp = std::to_array<ElementRange>(
+    {{"cwd0", kU32}, {"alpha", kU8}, {"gamma", 7}, {"beta", 7}, {"eta", 7}});
+constexpr auto kHc3 = std::to_array<ElementRange>({{"initial_window", kU32},
+                                                   {"bandwidth", kU32, 1000},
+                                                   {"qlen_shift", 31},
+                                                   {"port_usage_shift", 100},
+                                                   {"over_period", kU8},
+                                                   {"max_stage", kU8},
+                                                   {"gamma_shift", 15}});
+
+/// drivers/infiniband/hw/hns/hns_roce_qp.c set_congest_type.
+constexpr std::string_view kByQueuePair =
+    "hns3 has no switch for it: each queue pair has the algorithm of congestion control that its "
+    "maker asked for, or the firmware's own choice";
+
+/// drivers/infiniband/hw/hns/hns_roce_debugfs.c create_cc_param_debugfs, since Linux 7.2: of a
+/// physical function of a device newer than HIP08, and of the algorithms in caps.cong_cap.
+constexpr std::array kCcParams = {
+    ValueFile{.key = "ecn.notify", .name = {}, .firmware = kByQueuePair},
+    ValueFile{.key = "ecn.dcqcn", .name = "dcqcn_cc_param/*", .ranges = kDcqcn},
+    ValueFile{.key = "ecn.ldcp", .name = "ldcp_cc_param/*", .ranges = kLdcp},
+    ValueFile{.key = "ecn.hc3", .name = "hc3_cc_param/*", .ranges = kHc3},
+    ValueFile{.key = "ecn.dip", .name = "dip_cc_param/*", .ranges = kDcqcn},
+};
+
+constexpr std::array kEcn = {FileBackEnd{.name = "debugfs",
+                                         .folder = "/sys/kernel/debug/hns_roce/{pci}",
+                                         .root = "/sys/kernel/debug",
+                                         .files = kCcParams}};
+
 }  // namespace
 
 /// Below drivers/net/ethernet/hisilicon/hns3/, where no other folder is named.
@@ -39,7 +85,7 @@ constinit const Driver row = {
     // hns3_ethtool.c hns3_set_tunable, hclge_main.c hclge_set_pfc_prevention_tout (7.3; not
     // in 6.12)
     .storm_prevention = {.max = 2000, .takes_automatic = false},
-    // hns3_ethtool.c; HNS3_INT_GL_MAX
+    // hns3_ethtool.c; hns3pf/hclge_main.c HCLGE_DEF_MAX_INT_GL, where the device has no other
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
     .ring = {.rx_min = 72, .tx_min = 72, .multiple = 8},
     .coalesce = {.usecs_max = 8160},
@@ -49,6 +95,9 @@ constinit const Driver row = {
     .fec = {.auto_unread = true},
     // drivers/infiniband/hw/hns/hns_roce_device.h get_tclass: traffic_class >> DSCP_SHIFT
     .cm_defaults = {.tos_carries_ecn = false},
-    .rdma_software = {.module = "hns_roce_hw_v2", .provider = "hns"}};
+    .rdma_software = {.module = "hns_roce_hw_v2", .provider = "hns"},
+    .ecn = {.back_ends = kEcn,
+            .offered_by = "Linux 7.2 and later, and the physical function of a device newer than "
+                          "HIP08"}};
 
 }  // namespace core::hns3

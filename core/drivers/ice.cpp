@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -7,6 +8,12 @@
 namespace core::ice {
 namespace {
 
+bool trusts_one(const Port& port) {
+    return port.vf && std::ranges::any_of(port.vf->functions, [](const auto& one) {
+               return one.second.trust.value_or(false);
+           });
+}
+
 /// ice_set_fc sends the PHY its configuration anew with ICE_AQ_PHY_ENA_AUTO_LINK_UPDT, upon which
 /// the link restarts.
 constexpr std::array kCosts = {
@@ -14,9 +21,17 @@ constexpr std::array kCosts = {
     Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
     Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"},
-    // Each change resets the virtual function (ice_sriov.c, ice_reset_vf); in 7.3 a change of
-    // vf.trust only where it is taken from one that uses it (ice_set_vf_trust).
-    Cost{Object::vf, Disruption::link}};
+    // ice_sriov.c ice_set_vf_port_vlan resets the virtual function (ice_reset_vf, 6.12 and 7.3)
+    Cost{Object::vf, Disruption::link, "vf.vlan"}, Cost{Object::vf, Disruption::link, "vf.qos"},
+    Cost{Object::vf, Disruption::link, "vf.vlan_protocol"},
+    // ice_set_vf_trust: at each change in 6.12 and 7.2; in 7.3 where trust is taken from one that
+    // is promiscuous or has LLDP, which nothing tells
+    Cost{.object = Object::vf, .disruption = Disruption::link, .key = "vf.trust", .before = {7, 3}},
+    Cost{.object = Object::vf,
+         .disruption = Disruption::link,
+         .key = "vf.trust",
+         .holds = trusts_one,
+         .where = "a virtual function is trusted"}};
 
 /// drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names, ice_ethtool.c.
 constexpr std::array kCounters = {
@@ -30,11 +45,35 @@ constexpr std::array kCounters = {
     Counter{Meter::cnp_handled, Object::rdma_counters, "cnpHandled"},
 };
 
+/// Intel's own irdma (configfs.c irdma_roce_vsi_attrs, 1.11 to 1.14): one switch for all
+/// priorities, of a device that somebody made a directory for. The kernel's irdma has none, and
+/// leaves DCQCN off (drivers/infiniband/hw/irdma/verbs.c, dcqcn_en, 7.3).
+constexpr std::array kConfigfsFiles = {ValueFile{"ecn.react", "roce_dcqcn_enable"}};
+/// The same driver's main.c, all 0444.
+constexpr std::array<std::string_view, 12> kParameters = {"dcqcn_enable",
+                                                          "dcqcn_cc_cfg_valid",
+                                                          "dcqcn_min_dec_factor",
+                                                          "dcqcn_min_rate_MBps",
+                                                          "dcqcn_F",
+                                                          "dcqcn_T",
+                                                          "dcqcn_B",
+                                                          "dcqcn_rai_factor",
+                                                          "dcqcn_hai_factor",
+                                                          "dcqcn_rreduce_mperiod",
+                                                          "roce_ena",
+                                                          "roce_port_cfg"};
+constexpr std::array kEcn = {FileBackEnd{.name = "configfs",
+                                         .folder = "/sys/kernel/config/irdma/{rdma}",
+                                         .root = "/sys/kernel/config/irdma",
+                                         .made = true,
+                                         .files = kConfigfsFiles}};
+
 /// ice_dcb_nl.c ice_dcbnl_setapp with a maxtc of 4, in 6.12 and 7.3.
 constexpr std::array<std::uint8_t, 32> kOfFour = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
                                                   3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
-/// Those for which ice_lib.c ice_init_feature_support sets ICE_F_DSCP (6.12 and 7.3): E810.
+/// ice_devids.h, ICE_DEV_ID_E810*: those for which ice_lib.c ice_init_feature_support sets
+/// ICE_F_DSCP (6.12 and 7.3).
 constexpr std::array<std::string_view, 6> kE810 = {"8086:1591", "8086:1592", "8086:1593",
                                                    "8086:1599", "8086:159a", "8086:159b"};
 
@@ -46,7 +85,7 @@ constexpr Driver kRow = {
         "bandwidth, removing the last one resets all QoS; a code point is removed before it gets "
         "another priority; ETS, PFC and APP writes close and open the port. A priority needs the "
         "class of its number, and a NIC of more than four functions has only 0 to 3. E810 alone "
-        "takes DSCP entries: E82x and E830 answer that they are not supported.",
+        "takes DSCP entries: E82x, E830 and E835 answer that they are not supported.",
     .costs = kCosts,
     .counters = kCounters,
     // ice_dcb_nl.c
@@ -81,7 +120,11 @@ constexpr Driver kRow = {
     // drivers/infiniband/hw/irdma does not subtract headers from the MTU; verbs.c
     // irdma_roce_port_immutable: RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
     .rdma_port = {.mtu_overhead = 0, .roce_v1 = false},
-    .rdma_software = {.module = "irdma", .provider = "irdma"}};
+    .rdma_software = {.module = "irdma", .provider = "irdma", .parameters = kParameters},
+    .ecn = {.back_ends = kEcn,
+            .offered_by =
+                "Intel's own irdma, which is not in the kernel: the kernel's leaves DCQCN "
+                "off"}};
 
 /// drivers/infiniband/hw/irdma/verbs.c: where the port goes by tags, the user priority is
 /// rt_tos2priority(ToS), or what the egress map of the VLAN makes of it.
@@ -89,13 +132,15 @@ constexpr Driver by_tag() {
     Driver out = kRow;
     out.name = "ice-e82x";
     out.doc =
-        "E82x and E830, whose driver is ice too: as ice, but the NIC has no table of code points "
+        "E82x, E830 and E835, whose driver is ice too: as ice, but the NIC has no table of code "
+        "points "
         "and goes by the priority in the VLAN tag. RDMA takes that from the ToS by the kernel's "
         "own table (ToS 106 is priority 2) or from egress_priority of the VLAN.";
     out.of_driver = "ice";
     out.but_pci_ids = kE810;
     out.app.no_dscp =
-        "E82x and E830 have no table of code points, only E810 does; state roce.trust pcp, and "
+        "E82x, E830 and E835 have no table of code points, only E810 does; state roce.trust pcp, "
+        "and "
         "egress_priority of the VLAN that RoCE is in";
     out.app.first_dscp_sets_ets = false;
     out.app.last_dscp_resets = false;

@@ -6,8 +6,8 @@
 namespace core::idpf {
 namespace {
 
-/// drivers/net/ethernet/intel/idpf/: idpf_lib.c idpf_change_mtu and idpf_ethtool.c make a soft
-/// reset (idpf_initiate_soft_reset, 7.3).
+/// drivers/net/ethernet/intel/idpf/: idpf_lib.c idpf_change_mtu, idpf_ethtool.c
+/// idpf_set_channels and idpf_set_ringparam make a soft reset (idpf_initiate_soft_reset, 7.3).
 constexpr std::array kCosts = {Cost{Object::ring, Disruption::queues},
                                Cost{Object::channels, Disruption::queues},
                                Cost{Object::link, Disruption::queues, "mtu"}};

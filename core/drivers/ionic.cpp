@@ -7,14 +7,16 @@
 namespace core::ionic {
 namespace {
 
-/// ionic_lif.c ionic_change_mtu and ionic_ethtool.c ionic_set_ringparam stop the queues
-/// (ionic_stop_queues_reconfig).
+/// ionic_lif.c ionic_change_mtu, and ionic_ethtool.c ionic_set_ringparam and ionic_set_channels by
+/// ionic_reconfigure_queues, stop the queues (ionic_stop_queues_reconfig, 7.3).
 constexpr std::array kCosts = {Cost{Object::ring, Disruption::queues},
                                Cost{Object::channels, Disruption::queues},
                                Cost{Object::link, Disruption::queues, "mtu"}};
 
-/// ionic_stats.c ionic_port_stats_desc. drivers/infiniband/hw/ionic/ionic_hw_stats.c has the names
-/// from the firmware: these are those of the vendor's metrics exporter.
+/// ionic_stats.c ionic_port_stats_desc; frames_rx_pri_# are PFC frames, which frames_rx_pripause is
+/// the sum of (port.cpp port_mac_stats_errata_correct of the vendor's firmware sources).
+/// drivers/infiniband/hw/ionic/ionic_hw_stats.c has the names from the firmware: these are those of
+/// the vendor's metrics exporter.
 constexpr std::array kCounters = {
     Counter{Meter::out_of_sequence, Object::rdma_counters, "resp_rx_outouf_seq"},
     Counter{Meter::ack_timeouts, Object::rdma_counters, "tx_rdma_ack_timeout"},
@@ -49,9 +51,10 @@ constinit const Driver row = {
     .no_dcb = "the driver ionic has no DCB; the vendor's nicctl sets PFC and DSCP of the NIC",
     // AMD UG1813; by its defaults DSCP 24 has priority 3 and CNPs have DSCP 46 and priority 6
     .no_dcb_remedy =
-        "nicctl update port --pause-type pfc --rx-pause enable --tx-pause enable, and nicctl "
-        "update qos for its priorities and code points; nicctl show port and nicctl show qos tell "
-        "what the NIC has",
+        "nicctl update port --pause-type pfc --rx-pause enable --tx-pause enable; nicctl update "
+        "qos --classification-type dscp, nicctl update qos dscp-to-priority --dscp DSCP "
+        "--priority PRIORITY, nicctl update qos pfc --priority PRIORITY --no-drop enable; nicctl "
+        "show port and nicctl show qos tell what the NIC has",
     .ets = {.shares_checked = false},
     // ionic_ethtool.c ionic_get_pauseparam, ionic_set_pauseparam (always
     // IONIC_PORT_PAUSE_TYPE_LINK, 6.12 and 7.3), ionic_set_ringparam (a power of two, or it is

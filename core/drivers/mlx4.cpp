@@ -6,8 +6,8 @@
 namespace core::mlx4 {
 namespace {
 
-/// drivers/net/ethernet/mellanox/mlx4/: en_netdev.c mlx4_en_change_mtu and en_ethtool.c stop and
-/// start the port (7.3).
+/// drivers/net/ethernet/mellanox/mlx4/: en_netdev.c mlx4_en_change_mtu, en_ethtool.c
+/// mlx4_en_set_ringparam and mlx4_en_set_channels stop and start the port (7.3).
 constexpr std::array kCosts = {Cost{Object::ring, Disruption::link},
                                Cost{Object::channels, Disruption::link},
                                Cost{Object::link, Disruption::link, "mtu"}};

@@ -44,12 +44,14 @@ constexpr std::array kEcnFiles = {
 };
 
 /// drivers/infiniband/hw/mlx5/cong.c. Writing np_cnp_prio makes the priority a fixed one
-/// (np_cnp_prio_mode 0); with 1 a CNP gets the priority of the packet it answers.
+/// (np_cnp_prio_mode 0); with 1 a CNP gets the priority of the packet it answers. Of notify and
+/// react drivers/fwctl/mlx5/main.c lets QUERY_CONG_STATUS pass (7.3).
 constexpr std::string_view kMask =
     "the kernel's driver leaves it to the firmware, which has it on for the priorities in "
     "ROCE_CC_PRIO_MASK_P1 of its stored configuration (mlxconfig): all of them, where nobody "
-    "changed that. What is in force can be asked by fwctl (drivers/fwctl/mlx5, since Linux 6.15), "
-    "which rocectl does not do";
+    "changed that. What is in force cannot be read without fwctl (Linux 6.15 and later, where it "
+    "is "
+    "built), which rocectl does not use";
 constexpr std::array kCcParams = {
     ValueFile{.key = "ecn.notify", .name = {}, .firmware = kMask},
     ValueFile{.key = "ecn.react", .name = {}, .firmware = kMask},
@@ -115,6 +117,9 @@ constexpr std::array kCounters = {
     Counter{Meter::cnp_ignored, Object::rdma_counters, "rp_cnp_ignored"},
     Counter{Meter::crc_errors, Object::statistics, "rx_crc_errors_phy"},
     Counter{Meter::storm_events, Object::statistics, "tx_pause_storm_error_events"},
+    // en/pcie_cong_event.c mlx5e_pcie_cong_event_work, 7.2 and 7.3: once each time it begins
+    Counter{Meter::bus_congested, Object::statistics, "pci_bw_inbound_high", 32},
+    Counter{Meter::bus_congested, Object::statistics, "pci_bw_outbound_high", 32},
     Counter{Meter::rx_discards, Object::statistics, "rx_prio#_discards"},
     Counter{Meter::rx_discards, Object::statistics, "rx_prio#_buf_discard"},
     Counter{Meter::rx_pause, Object::statistics, "rx_prio#_pause"},

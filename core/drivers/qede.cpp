@@ -6,7 +6,8 @@
 namespace core::qede {
 namespace {
 
-/// drivers/net/ethernet/qlogic/qede/: qede_main.c qede_reload for MTU, rings and channels (7.3).
+/// drivers/net/ethernet/qlogic/qede/: qede_ethtool.c qede_change_mtu, qede_set_ringparam and
+/// qede_set_channels call qede_reload, which closes and opens the port (6.12 and 7.3).
 constexpr std::array kCosts = {Cost{Object::ring, Disruption::link},
                                Cost{Object::channels, Disruption::link},
                                Cost{Object::link, Disruption::link, "mtu"}};
@@ -26,7 +27,11 @@ constinit const Driver row = {
     .counters_known = false,
     // qed_dcbnl_getdcbx never has the HOST bit; every set needs operational.ieee
     .dcbx = {.host = Dcbx::ieee | Dcbx::fixed, .firmware = std::nullopt},
-    .ets = {.takes_vendor = false, .takes_cb_shaper = false},
+    // four classes, or eight: a port says which (qed_dcbx_get_ets_data, max_ets_tc)
+    .ets = {.classes = Driver::Ets::Classes::compact,
+            .classes_sure = 4,
+            .takes_vendor = false,
+            .takes_cb_shaper = false},
     // qed_get_sf_ieee_value refuses the DSCP selector, after the kernel has listed the entry
     .app = {.trust = Driver::App::Trust::by_map,
             .no_dscp =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,13 @@ namespace core {
 
 struct Port;
 struct Driver;
+
+/// What a driver accepts for one element of a setting that is a collection of numbers.
+struct ElementRange {
+    std::string_view element;
+    std::uint32_t max = 0;
+    std::uint32_t min = 0;
+};
 
 /// One file of a back end and the setting whose value it holds. Two entries with the same file name
 /// are one switch for two settings.
@@ -32,6 +40,9 @@ struct ValueFile {
     std::string_view unless_line{};
     /// There is no file, as firmware decides: the firmware's name for it.
     std::string_view firmware{};
+    /// The elements that the driver has a file for, with what it accepts; empty: those of the
+    /// field, with all that its shape admits.
+    std::span<const ElementRange> ranges{};
 };
 
 /// A driver's sysfs, configfs or debugfs interface to an object. The codec reads and writes by this

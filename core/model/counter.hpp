@@ -27,14 +27,15 @@ enum class Meter : std::uint8_t {
     crc_errors,     ///< frames damaged on the cable
     symbol_errors,  ///< what the decoder could not read, of which error correction may fix some
     fec_uncorrectable,
-    pause_frames,  ///< link-level pause frames received, which stop every priority
-    storm_events,  ///< the device has paused its peer for so long that it took measures
-    rx_discards,   ///< packets of the priority for which there was no buffer
-    rx_pause,      ///< PFC frames received for the priority
-    tx_pause,      ///< PFC frames sent for the priority
-    rx_pause_us,   ///< microseconds for which the priority was paused
-    tx_pause_us,   ///< microseconds for which it paused its peer
-    rx_bytes,      ///< of the priority
+    pause_frames,   ///< link-level pause frames received, which stop every priority
+    storm_events,   ///< the device has paused its peer for so long that it took measures
+    bus_congested,  ///< times at which PCI Express took less than the device had for it
+    rx_discards,    ///< packets of the priority for which there was no buffer
+    rx_pause,       ///< PFC frames received for the priority
+    tx_pause,       ///< PFC frames sent for the priority
+    rx_pause_us,    ///< microseconds for which the priority was paused
+    tx_pause_us,    ///< microseconds for which it paused its peer
+    rx_bytes,       ///< of the priority
     tx_bytes,
     rx_packets,  ///< of the priority
     tx_packets,

@@ -21,24 +21,6 @@ std::string_view word(Disruption disruption);
 /// The class that a user may allow; nothing for another word, `unknown` among them.
 std::optional<Disruption> disruption_named(std::string_view word);
 
-/// What writing an object costs on a driver; with a key, only for that setting; with `holds`, only
-/// where it is true of the port. The first entry that applies counts.
-struct Cost {
-    Object object;
-    Disruption disruption;
-    std::string_view key{};
-    bool (*holds)(const Port&) = nullptr;
-    std::string_view where{};  ///< the condition of `holds` in words
-};
-[[nodiscard]] bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys);
-
-/// The granularity of a device's rate limit per traffic class: `step` for limits up to `up_to`,
-/// both in kbit/s.
-struct RateStep {
-    std::uint64_t up_to;
-    std::uint64_t step;
-};
-
 /// A kernel release, such as 6.13.
 struct Release {
     unsigned major = 0;
@@ -52,6 +34,25 @@ std::string text(const Release& release);  ///< 6.13
 /// fixes into older kernels. Both are false where the number is not known.
 bool is_before(const Host& host, const Release& release);
 bool is_since(const Host& host, const Release& release);
+
+/// What writing an object costs on a driver; with a key, only for that setting; with `holds`, only
+/// where it is true of the port. The first entry that applies counts.
+struct Cost {
+    Object object;
+    Disruption disruption;
+    std::string_view key{};
+    bool (*holds)(const Port&) = nullptr;
+    std::string_view where{};  ///< the condition of `holds` in words
+    Release before{};          ///< only on kernels before this release; 0.0: on all
+};
+[[nodiscard]] bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys);
+
+/// The granularity of a device's rate limit per traffic class: `step` for limits up to `up_to`,
+/// both in kbit/s.
+struct RateStep {
+    std::uint64_t up_to;
+    std::uint64_t step;
+};
 
 /// What is special about a NIC family: how its driver treats each object. Every decision that
 /// depends on the family is a fact here; its row cites the kernel file in which it was read (Linux
@@ -246,6 +247,8 @@ struct Driver {
         std::string_view provider{};  ///< its libibverbs provider is lib<provider>-rdmavN.so
         /// Which kernels have the module, where not all do.
         std::string_view offered_by{};
+        /// Parameters that the vendor's own module of that name has, and the kernel's has not.
+        std::span<const std::string_view> parameters{};
     };
     struct TrafficClass {
         /// Interfaces to read and write it by, the preferred one first; empty: none.

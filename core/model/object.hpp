@@ -169,6 +169,11 @@ struct ObjectRow {
         /// and should not be stated. Only buffers have it.
         bool (*firmware)(const Driver&, const Port&) = nullptr;
         unsigned others = 0;  ///< bits of Others that write it too
+        /// Settings that the intent needs beside what it derives for a family, by their keys: the
+        /// port itself tells which. `then` is the port with the desired values of the objects that
+        /// the row consults. Only buffers have it.
+        std::vector<std::pair<std::string_view, Value>> (*intent)(const Driver&, const Port& now,
+                                                                  const Port& then) = nullptr;
     };
     /// What people read of it.
     struct Words {
@@ -216,6 +221,8 @@ struct ObjectRow {
     std::span<const Field> fields{};  ///< its settings and facts
     /// Ports of one driver on one fabric are meant to have equal settings of it.
     bool alike = false;
+    /// A virtual function's port shows it, and only the physical function's can set it.
+    bool of_physical_function = false;
     Disruption disruption = Disruption::none;
     /// Why a desired element needs no write, as the port has it in another form: a port with an
     /// RDMA NIC needs no soft device.
@@ -257,8 +264,10 @@ Uncertainty uncertainty_of(const Port& port, Object object);
 /// Adds the objects with Uncertainty::unread to the port's unknown objects.
 void mark_unread(Port& port);
 
-/// What a write of these settings of the object disrupts on this port.
-Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);
+/// What a write of these settings of the object disrupts on this port. Where the kernel is not
+/// known, it counts as one that costs more.
+Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys,
+                         const std::optional<Release>& kernel = std::nullopt);
 
 /// The other ports that a write of these settings writes, given the elements it writes: a bond's
 /// members.

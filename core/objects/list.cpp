@@ -54,10 +54,13 @@ bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& ke
     return cost.object == object && (cost.key.empty() || keys.contains(cost.key));
 }
 
-Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys) {
-    for (const Cost& cost : driver_of(port).costs)
-        if (is_of(cost, object, keys) && (cost.holds == nullptr || cost.holds(port)))
+Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys,
+                         const std::optional<Release>& kernel) {
+    for (const Cost& cost : driver_of(port).costs) {
+        const bool gone = kernel && cost.before != Release{} && *kernel >= cost.before;
+        if (is_of(cost, object, keys) && !gone && (cost.holds == nullptr || cost.holds(port)))
             return cost.disruption;
+    }
     // Taking the port down is what loses the link, on any driver.
     const ObjectRow& row = row_of(object);
     const auto names_one = [&keys](std::span<const std::string_view> some) {
@@ -81,10 +84,11 @@ std::vector<std::string> written_along(const State& state, const std::string& po
 
 Disruption disruption_in(const State& state, const Port& port, Object object,
                          const std::set<std::string_view>& keys) {
-    Disruption most = disruption_of(port, object, keys);
+    const std::optional<Release> kernel = release_of(state.host.kernel);
+    Disruption most = disruption_of(port, object, keys, kernel);
     for (const std::string& name : written_along(state, port.name, object, keys))
-        most = std::max(
-            most, disruption_of(*find_port(state, name), object, {row_of(object).of_members}));
+        most = std::max(most, disruption_of(*find_port(state, name), object,
+                                            {row_of(object).of_members}, kernel));
     return most;
 }
 

@@ -38,12 +38,19 @@ bool unrecorded(const Reading& now, const Desired& desired) {
     return now.elements(*desired.field) && !is_recorded(now, *desired.field, desired.element);
 }
 
-/// Whether the port is a virtual function, and what the topic is about is its physical function's:
+bool is_virtual(const Port& port) {
+    return port.link && port.link->function == "vf";
+}
+
+/// Whether the port is a virtual function, and what the object is about is its physical function's:
 /// it has no DCB (mlx5 en_main.c, bnxt_dcb.c and ice set dcbnl_ops for physical functions alone),
-/// and the bits of its device control register are reserved (PCIe 6.0, 9.3.5.4).
-bool is_physical_functions(const Port& port, Topic topic) {
-    const bool decided = topic == Topic::dcb || topic == Topic::bus;
-    return port.link && port.link->function == "vf" && decided;
+/// where it shows no parameters of congestion control they are not its own
+/// (hns_roce_debugfs.c create_cc_param_debugfs), and the bits of its device control register are
+/// reserved (drivers/pci/probe.c pci_configure_mps, pci_configure_relaxed_ordering).
+bool is_physical_functions(const Port& port, const ObjectRow& row) {
+    const bool decided = row.topic == Topic::dcb || row.topic == Topic::bus ||
+                         row.topic == Topic::congestion || row.of_physical_function;
+    return is_virtual(port) && decided;
 }
 
 /// Whether a live host would tell it, or refuse.
@@ -117,6 +124,7 @@ bool reachable(const Reading& now, const Desired& desired) {
     const Object object = desired.field->object;
     const Port& port = now.port();
     if (port.refused.contains(object)) return false;
+    if (row_of(object).of_physical_function && is_virtual(port)) return false;
     const bool answered = now.elements(*desired.field).has_value();
     if (port.unknown.contains(object)) return !row_of(object).read.needs.empty() || answered;
     return answered && !unrecorded(now, desired);
@@ -186,7 +194,7 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     }
     const bool reported = finding.level == Finding::Level::failure;
     const bool of_physical = reported && finding.id == findings::unsupported &&
-                             is_physical_functions(port, row_of(object).topic);
+                             is_physical_functions(port, row_of(object));
     if (of_physical) {
         finding.text =
             "the port is a virtual function, and its physical function decides: on the "

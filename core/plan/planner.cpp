@@ -34,6 +34,34 @@ Planner::Planner(const DesiredState& desired_values, State state, Force force)
     abandoned_.resize(desired_values_.size(), false);
     for (const Exact& exact : desired_values.exact)
         expand_exact(exact);
+    for (const ObjectRow* row : objects())
+        if (row->chosen_by.intent != nullptr)
+            for (const std::string& name : plan_.ports)
+                add_of_intent(*row, name);
+}
+
+/// Adds what the intent needs of an object that the profile says nothing of, as the port tells.
+void Planner::add_of_intent(const ObjectRow& row, const std::string& name) {
+    const Port* now = find_port(predicted_, name);
+    if (now == nullptr) return;
+    Port then = *now;
+    std::optional<Origin> origin;
+    for (const std::size_t i : index_.of(name)) {
+        const Desired& desired = desired_values_[i];
+        if (desired.field->object == row.object) return;
+        if (std::ranges::find(row.order.consults, desired.field->object) ==
+            row.order.consults.end())
+            continue;
+        if (!desired.origin.derived_from.empty()) origin = desired.origin;
+        if (desired.value) set_element(then, *desired.field, desired.element, *desired.value);
+    }
+    if (!origin) return;
+    for (auto& [key, value] : row.chosen_by.intent(driver_of(*now), *now, then))
+        add_desired({.port = name,
+                     .field = find_field(key),
+                     .element = {},
+                     .value = std::move(value),
+                     .origin = *origin});
 }
 
 void Planner::add_desired(Desired desired) {

@@ -52,6 +52,7 @@ public:
 private:
     void add_desired(Desired desired);
     void expand_exact(const Exact& exact);
+    void add_of_intent(const ObjectRow& row, const std::string& name);
     bool is_desired(const std::string& port, const Field& field, const std::string& element) const;
     bool met(const Reading& now, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Desired& desired) const;

@@ -117,11 +117,11 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Desirin
     const Origin& ecn = intent.ecn.origin;
     const std::string priority = std::to_string(intent.priority.value);
     if (intent.ecn.value != 0) desired("ecn.notify", ecn, true, priority);
-    if (driver.ecn.back_ends.empty()) return;
+    if (driver.ecn.back_ends.empty() || !has_file_of(driver, "ecn.react")) return;
     if (intent.ecn.value != 0) desired("ecn.react", ecn, true, priority);
     if (intent.ecn.value != 0 && has_file_of(driver, "ecn.marking"))
         desired("ecn.marking", ecn, true, "");
-    if (!intent.cnp) return;
+    if (!intent.cnp || !has_file_of(driver, "ecn.cnp_dscp")) return;
     desired("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
     desired("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
 }

@@ -121,8 +121,12 @@ core::Statistics counters_in(Bytes payload, int nest, std::span<const CounterNam
 }  // namespace
 
 core::Statistics decode_pause_statistics(Bytes payload) {
+    // ETHTOOL_A_PAUSE_STAT_TX_PAUSE_STORM_EVENTS of newer headers
+    // (include/uapi/linux/ethtool_netlink_generated.h, Linux 7.2)
+    constexpr int storm_events = ETHTOOL_A_PAUSE_STAT_RX_FRAMES + 1;
     constexpr std::array names = {CounterName{ETHTOOL_A_PAUSE_STAT_TX_FRAMES, "tx_pause_frames"},
-                                  CounterName{ETHTOOL_A_PAUSE_STAT_RX_FRAMES, "rx_pause_frames"}};
+                                  CounterName{ETHTOOL_A_PAUSE_STAT_RX_FRAMES, "rx_pause_frames"},
+                                  CounterName{storm_events, "tx_pause_storm_events"}};
     return counters_in(payload, ETHTOOL_A_PAUSE_STATS, names);
 }
 

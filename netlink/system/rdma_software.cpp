@@ -108,6 +108,18 @@ void fill_modules(const Machine& machine, core::RdmaSoftware& software) {
     }
 }
 
+/// What a module was loaded with is in a file of its own where its mode is not 0
+/// (include/linux/moduleparam.h).
+void fill_parameters(const Machine& machine, core::RdmaSoftware& software) {
+    for (const core::Driver* driver : core::drivers()) {
+        const std::string module(driver->rdma_software.module);
+        for (const std::string_view name : driver->rdma_software.parameters)
+            if (const auto value =
+                    read_if_there(machine.file("/sys/module/" + module) / "parameters" / name))
+                software.parameters.emplace(module + ' ' + std::string(name), *value);
+    }
+}
+
 /// Where distributions have libraries (rdma-core's VERBS_PROVIDER_DIR is LIBDIR/libibverbs).
 std::vector<fs::path> library_folders(const Machine& machine) {
     std::vector<fs::path> out;
@@ -206,6 +218,7 @@ Names kept_from_loading(std::string_view text) {
 void read_rdma_software(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::RdmaSoftware software;
     fill_modules(machine, software);
+    fill_parameters(machine, software);
     fill_providers(machine, software);
     fill_nodes(machine, software);
     itself.rdma_software = std::move(software);

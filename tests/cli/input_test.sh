@@ -75,7 +75,7 @@ rocectl plan nowhere --state "$state"
 status_is 65
 err_lines 1
 err_has "db-cluster, "
-err_has ", soft-roce, sonic-default, vlan-pcp;"
+err_has ", soft-roce, sonic-default, virtual-functions, vlan-pcp;"
 
 it "10 MB of nested brackets"
 head -c 10000000 /dev/zero | tr '\0' '[' >deep.json

@@ -66,6 +66,7 @@ on_the_fabric() {
     [[ $1 != mlx5_core ]] || expect_json '(.dscp_prio | length == 64) and [.dscp_prio[] | select(.[1] == 3)] == [[26, 3]]' dcb -j app show dev sim0
     case $1 in
     mlx5_core | hns3 | ice) [[ $(state_of sim0) == "trust dscp"* ]] || fail "$(state_of sim0)" ;;
+    other) expect_json '.prio_buffer == [0,0,0,1,0,0,0,0] and .buffer_size[:2] == [131968,130176]' dcb -j buffer show dev sim0 ;;
     bnxt_en) expect_json '.dgram_port_prio == [[4791, 3]]' dcb -j app show dev sim0 ;;
     esac
 }

@@ -130,6 +130,7 @@ TEST_CASE("law: what a shipped profile brings about contradicts nothing, on ever
                                       {"rails", "10.0.0.0/8"},
                                       {"network", "192.168.100.0"},
                                       {"vlan", "100"},
+                                      {"functions", "8"},
                                       {"length", "24"}}};
     for (const auto& file : std::filesystem::directory_iterator(ROCECTL_SOURCE_DIR "/profiles")) {
         const Profile profile = profiles::load(profiles::shipped(file.path().stem().string()));

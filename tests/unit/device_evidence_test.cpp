@@ -351,6 +351,12 @@ KERNELS_TEST_CASE("statistics: what standards define has their names, whatever t
         CHECK(netlink::decode_pause_statistics(first(kernel + "ethtool-pause-statistics")) ==
               core::Statistics{{"rx_pause_frames", 9}});
     }
+    // As a kernel of 7.2 answers for mlx5: a nest (1 << 15 | ETHTOOL_A_PAUSE_STATS) with
+    // ETHTOOL_A_PAUSE_STAT_TX_PAUSE_STORM_EVENTS.
+    constexpr std::array<unsigned char, 20> storm = {22, 1, 0,  0, 16, 0, 5, 128, 12, 0,
+                                                     4,  0, 37, 0, 0,  0, 0, 0,   0,  0};
+    CHECK(netlink::decode_pause_statistics(std::as_bytes(std::span(storm))) ==
+          core::Statistics{{"tx_pause_storm_events", 37}});
 }
 
 KERNELS_TEST_CASE("peer: what the other end advertises is beside what the port has itself") {

@@ -391,6 +391,18 @@ TEST_CASE("drivers: a kernel that may refuse a value is told, and nothing is ref
     CHECK(remarks(plan(few)).find("fewer than 420 for ring.tx") != std::string::npos);
 }
 
+TEST_CASE("counters: what newer kernels count has its meaning") {
+    Port port = hosts::port("mlx5_core");
+    port.statistics = Statistics{{"tx_pause_storm_events", 5}, {"pci_bw_outbound_high", 4}};
+    CHECK(count(port, Meter::storm_events, 0)->value == 5);
+    CHECK(count(port, Meter::bus_congested, 0)->value == 4);
+    port.rdma_link = RdmaLink{.device = "rxe0"};
+    port.rdma_link->type = "rxe";
+    port.rdma_counters = Counters{{"sent_bytes", 7}, {"rcvd_bytes", 9}};
+    CHECK(count(port, Meter::roce_tx_bytes, 0)->value == 7);
+    CHECK(count(port, Meter::roce_rx_bytes, 0)->value == 9);
+}
+
 TEST_CASE("ice: with four traffic classes what no entry names is not by eights") {
     Port port = hosts::port("ice");
     port.app->entries.insert({AppEntry::dscp, 26, 3});
@@ -417,7 +429,8 @@ TEST_CASE("ice: E82x and E830 are told by their PCI id, and have no table of cod
     CHECK(row("8086:1891") == "ice-e82x");
     const Plan plan = plan_of(state, R"("roce": {})");
     CHECK_FALSE(feasible(plan));
-    CHECK(failures(plan).find("E82x and E830 have no table of code points") != std::string::npos);
+    CHECK(failures(plan).find("E82x, E830 and E835 have no table of code points") !=
+          std::string::npos);
     CHECK(has_variants("ice"));
     CHECK_FALSE(has_variants("mlx5_core"));
     CHECK_FALSE(has_variants(""));
@@ -505,6 +518,127 @@ TEST_CASE("virtual functions: what the physical function decides is a note, the 
     CHECK(none.findings[0].remedy.find("SRIOV_EN and NUM_OF_VFS") != std::string::npos);
 }
 
+TEST_CASE(
+    "virtual functions: what a port shows of its physical function is neither set nor missed") {
+    for (const Driver* const driver : drivers()) {
+        INFO(driver->name);
+        State state = host_of(std::string(driver->name));
+        Port& port = state.ports[0];
+        if (!port.pause) continue;
+        port.link->function = "vf";
+        port.pause = Pause{.rx = true, .tx = true};
+        const Plan plan = plan_of(state, {hosts::desired("pause.rx", false)});
+        CHECK(plan.steps.empty());
+        REQUIRE(plan.findings.size() == 1);
+        CHECK(plan.findings[0].level == Finding::Level::note);
+        CHECK(plan.findings[0].cause.find("its physical function decides") != std::string::npos);
+        port.ecn.reset();
+        port.ecn_directory.reset();
+        const Plan notify = plan_of(state, {hosts::desired("ecn.notify", true, "3")});
+        const bool by_queue_pair = driver->name == "hns3";  // on any function
+        CHECK(feasible(notify) != by_queue_pair);
+    }
+}
+
+TEST_CASE(
+    "ice: a virtual function is reset for its VLAN, and for trust as the kernel's driver has it") {
+    State state = host_of("ice");
+    const auto cost = [&](const char* kernel, const Desired& one) {
+        state.host.kernel = kernel;
+        const Plan plan = plan_of(state, {one});
+        REQUIRE(plan.steps.size() == 1);
+        return plan.steps[0].disruption;
+    };
+    const Desired trust = hosts::desired("vf.trust", true, "0");
+    CHECK(cost("6.12.43", trust) == Disruption::link);
+    CHECK(cost("7.2.1", trust) == Disruption::link);
+    CHECK(cost("", trust) == Disruption::link);
+    CHECK(cost("7.3.4", trust) == Disruption::none);
+    CHECK(cost("7.3.4", hosts::desired("vf.vlan", std::uint64_t{5}, "0")) == Disruption::link);
+    CHECK(cost("6.12.43", hosts::desired("vf.max_tx_rate", std::uint64_t{500}, "0")) ==
+          Disruption::none);
+    CHECK(cost("6.12.43", hosts::desired("vf.spoofchk", true, "0")) == Disruption::none);
+    state.ports[0].vf->functions[0].trust = true;
+    CHECK(cost("7.3.4", hosts::desired("vf.trust", false, "0")) == Disruption::link);
+}
+
+TEST_CASE("law: a virtual function of every family is planned, what is not its own is in notes") {
+    for (const Driver* const driver : drivers()) {
+        INFO(driver->name);
+        State state = host_of(std::string(driver->name));
+        Port& port = state.ports[0];
+        port.link->function = "vf";
+        for (const Object object :
+             {Object::dcbx, Object::ets, Object::pfc, Object::app, Object::buffer, Object::maxrate})
+            port.refused[object] = {.code = 95, .text = "Operation not supported"};
+        port.dcbx.reset();
+        port.ets.reset();
+        port.pfc.reset();
+        port.app.reset();
+        port.buffer.reset();
+        port.maxrate.reset();
+        port.ecn.reset();
+        port.ecn_directory.reset();
+        const DesiredState desired_values = resolve(
+            profiles::load(R"({"format": 1, "ports": [{"match": {"function": "vf"}, "mtu": 4200,
+                               "roce": {}}]})"),
+            {}, state);
+        StateFile kernel(state);
+        const Plan plan = hosts::plan(kernel, desired_values);
+        CHECK(failures(plan) == "");
+        CHECK(hosts::apply(kernel, desired_values).status == Status::done);
+        CHECK(satisfied(hosts::plan(kernel, desired_values)));
+    }
+}
+
+TEST_CASE("generic: the intent alone keeps the lossless priority in a buffer of its own") {
+    using Sizes = PerPriority<std::uint32_t>;
+    const auto planned = [](const Buffer& buffer, const char* roce) {
+        State state = host_of("generic");
+        state.ports[0].buffer = buffer;
+        const Plan plan = plan_of(state, roce);
+        CHECK(failures(plan) == "");
+        const Port* port = find_port(plan.predicted, "ens1f0");
+        REQUIRE(port != nullptr);
+        return *port->buffer;
+    };
+    const char* const four = R"("roce": {"priority": 4})";
+    const Buffer split = planned({.size = {262144}, .total = 262144}, four);
+    CHECK(split.of_priority == PerPriority<std::uint8_t>{0, 0, 0, 0, 1, 0, 0, 0});
+    CHECK(split.size == Sizes{131968, 130176});
+    const Buffer room = planned({.size = {131072, 0, 65536}, .total = 262144}, four);
+    CHECK(room.of_priority == PerPriority<std::uint8_t>{0, 0, 0, 0, 2, 0, 0, 0});
+    CHECK(room.size == Sizes{131072, 0, 65536});
+    const Buffer apart{.of_priority = {0, 0, 0, 0, 3, 0, 0, 0}, .size = {1, 0, 0, 2}, .total = 3};
+    CHECK(planned(apart, four) == apart);
+    // What is stated is nobody's to change.
+    State state = host_of("generic");
+    state.ports[0].buffer = Buffer{.size = {262144}, .total = 262144};
+    const Plan stated = plan_of(
+        state, R"("roce": {"priority": 4}, "buffer": {"of_priority": [0, 0, 0, 0, 5, 0, 0, 0]})");
+    CHECK(failures(stated) == "");
+    CHECK(find_port(stated.predicted, "ens1f0")->buffer->size == Sizes{262144});
+    // Settled, the same profile finds nothing to do, and what it did goes back.
+    StateFile kernel(state);
+    const DesiredState desired_values =
+        resolve(profiles::load(profiles::entry(R"("roce": {"priority": 4})")), {}, state);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
+    StateFile failing(state);
+    failing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
+    CHECK(hosts::apply(failing, desired_values).status == Status::brought_back);
+    CHECK(failing.state().ports[0].buffer == state.ports[0].buffer);
+}
+
+TEST_CASE("qede: with four traffic classes the lossless intent fits") {
+    State state = host_of("qede", 4);
+    const Plan plan = plan_of(
+        state, R"("roce": {"trust": "pcp"}, "vlans": {"100": {"egress_priority": {"2": 3}}})");
+    CHECK(failures(plan).find("traffic class") == std::string::npos);
+    CHECK(find_port(plan.predicted, "ens1f0")->ets->traffic_class ==
+          PerPriority<std::uint8_t>{0, 0, 0, 1, 0, 0, 2, 0});
+}
+
 TEST_CASE("law: on every family the lossless intent is feasible, or says which limit forbids it") {
     for (const Driver* const driver : drivers()) {
         INFO(driver->name);
@@ -514,6 +648,15 @@ TEST_CASE("law: on every family the lossless intent is feasible, or says which l
         const bool named = failures(plan).find(limit) != std::string::npos;
         CHECK((feasible(plan) || named));
         CHECK(feasible(plan) == driver->app.no_dscp.empty());
+        // With buffers, and with as few classes as there may be.
+        for (const std::uint8_t classes : std::to_array<std::uint8_t>({3, 4, 8})) {
+            State state = host_of(std::string(driver->name), classes);
+            state.ports[0].buffer = Buffer{.size = {262144, 131072}, .total = 524032};
+            const Plan few = plan_of(state, R"("roce": {})");
+            const std::string why = failures(few);
+            CHECK((feasible(few) || why.find(limit) != std::string::npos ||
+                   why.find("traffic classes") != std::string::npos));
+        }
     }
 }
 

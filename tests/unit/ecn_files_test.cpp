@@ -250,6 +250,77 @@ TEST_CASE("ecn_directory: bnxt's directory is for somebody to make, and reading 
     CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
 }
 
+TEST_CASE("ecn: hns3 has numbers of each algorithm that the device has, and no switch") {
+    const std::string folder = "/sys/kernel/debug/hns_roce/0000:3b:00.0/";
+    const Tree tree;
+    tree.put(folder + "sw_stat/sw_stat", "aeqe                 --- 0\n");
+    Port port = read(tree, port_of("hns3"));
+    CHECK(value(port, "ecn.interface") == "debugfs");
+    CHECK(value(port, "ecn.dcqcn", "ai") == "not reported");  // before Linux 7.2, or HIP08
+    tree.put(folder + "dcqcn_cc_param/ai", "128\n");
+    tree.put(folder + "dcqcn_cc_param/tkp", "2\n");
+    tree.put(folder + "dcqcn_cc_param/max_speed", "4294967295\n");
+    tree.put(folder + "hc3_cc_param/bandwidth", "2000\n");
+    port = read(tree, port_of("hns3"));
+    CHECK(value(port, "ecn.dcqcn", "ai") == "128");
+    CHECK(value(port, "ecn.dcqcn", "max_speed") == "4294967295");
+    CHECK(value(port, "ecn.dcqcn", "ashift") == "nothing");
+    CHECK(value(port, "ecn.hc3", "bandwidth") == "2000");
+    CHECK(value(port, "ecn.ldcp", "eta") == "not reported");
+    CHECK(value(port, "ecn.notify", "3") == "not reported");
+
+    const auto set = [&](const char* key, const char* name, std::uint64_t number) {
+        Port then = port;
+        set_element(then, *find_field(key), name, number);
+        return then;
+    };
+    write(tree, port, set("ecn.dcqcn", "tkp", 9));
+    CHECK(tree.get(folder + "dcqcn_cc_param/tkp") == "9");
+    CHECK(tree.get(folder + "dcqcn_cc_param/ai") == "128");
+    const auto refused = [&](const Port& then) {
+        return row_of(Object::ecn).refuses(driver_of(port), port, then).value_or("taken");
+    };
+    CHECK(refused(set("ecn.dcqcn", "tkp", 10)) == "taken");
+    CHECK(refused(set("ecn.dcqcn", "tkp", 11)) == "ecn.dcqcn tkp: 11 is outside 0..10");
+    CHECK(refused(set("ecn.hc3", "bandwidth", 999)) ==
+          "ecn.hc3 bandwidth: 999 is outside 1000..4294967295");
+    CHECK(ecn::unsupported(driver_of(port), port, "ecn.notify")
+              ->text.find("each queue pair has the algorithm") != std::string::npos);
+}
+
+TEST_CASE("ecn: Intel's own irdma has one switch, in a directory for somebody to make") {
+    const Tree tree;
+    CHECK(value(read(tree, port_of("ice")), "ecn.directory") == "not reported");
+    std::filesystem::create_directories(tree.root() / "sys/kernel/config/irdma");
+    CHECK(value(read(tree, port_of("ice")), "ecn.directory") == "off");
+    const std::string folder = "/sys/kernel/config/irdma/bnxt_re0/";
+    tree.put(folder + "roce_dcqcn_enable", "0\n");
+    tree.put(folder + "roce_timely_enable", "0\n");
+    const Port now = read(tree, port_of("ice"));
+    CHECK(value(now, "ecn.directory") == "on");
+    CHECK(value(now, "ecn.react", "3") == "off");
+    CHECK(value(now, "ecn.notify", "3") == "not reported");
+    CHECK(ecn::unsupported(driver_of(now), now, "ecn.notify")->text == "ice has no setting for it");
+    Port then = now;
+    set_element(then, *find_field("ecn.react"), "3", true);
+    write(tree, now, then);
+    CHECK(tree.get(folder + "roce_dcqcn_enable") == "1");
+    CHECK(tree.get(folder + "roce_timely_enable") == "0");
+}
+
+TEST_CASE("ecn: the elements of a back end are those of the setting") {
+    for (const Driver* const driver : drivers())
+        for (const FileBackEnd& back_end : driver->ecn.back_ends)
+            for (const ValueFile& file : back_end.files) {
+                if (file.ranges.empty()) continue;
+                std::vector<std::string> names;
+                for (const ElementRange& range : file.ranges)
+                    names.emplace_back(range.element);
+                INFO(driver->name << ' ' << file.key);
+                CHECK(names == sample_keys(find_field(file.key)->shape));
+            }
+}
+
 TEST_CASE("ecn: the kernel's bnxt files are decimal, and need no commit") {
     const Tree tree;
     const std::string cc = "/sys/kernel/debug/bnxt_re/0000:3b:00.0/cc_config/";

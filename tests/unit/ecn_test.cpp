@@ -120,11 +120,19 @@ TEST_CASE(
     CHECK(owned.text.find("ROCE_CC_PRIO_MASK_P1") != std::string::npos);
     CHECK(finding(mlx5("debugfs"), notify, true).level == Finding::Level::note);
 
-    const Finding nowhere = finding(hosts::host("ice"), notify, false);
+    const Finding nowhere = finding(hosts::host("mana"), notify, false);
     CHECK(nowhere.level == Finding::Level::failure);
-    CHECK(nowhere.text ==
-          "ice has no interface to the congestion control of the device, desired on (test.json:1)");
-    CHECK(finding(hosts::host("ice"), notify, true).level == Finding::Level::note);
+    CHECK(
+        nowhere.text ==
+        "mana has no interface to the congestion control of the device, desired on (test.json:1)");
+    CHECK(finding(hosts::host("mana"), notify, true).level == Finding::Level::note);
+
+    const Finding other = finding(hosts::host("ice"), notify, true);
+    CHECK(other.level == Finding::Level::note);
+    CHECK(other.text.starts_with("ice has no setting for it"));
+    const Finding kernels =
+        finding(hosts::host("ice"), hosts::desired("ecn.react", true, "3"), true);
+    CHECK(kernels.level == Finding::Level::note);
 
     State gone = mlx5("debugfs");
     gone.ports[0].ecn.reset();
@@ -146,7 +154,8 @@ TEST_CASE(
     inbox.ports[0].ecn_directory.reset();
     const Desired marking = hosts::desired("ecn.marking", true);
     CHECK(finding(inbox, marking, false).remedy ==
-          "it takes Linux 6.15 and later, or the vendor's bnxt_re");
+          "it takes Linux 6.15 and later, or the vendor's bnxt_re; in 6.13 and 6.14 its packets "
+          "can be marked by default, and there is nothing to set");
     CHECK(finding(inbox, marking, true).level == Finding::Level::note);
     inbox.ports[0].rdma_link->device.clear();
     CHECK(finding(inbox, marking, false).remedy.starts_with("load the NIC's RDMA driver"));

@@ -167,6 +167,9 @@ TEST_CASE("rdma_software: modules, libraries and device files of a captured tree
     fs::create_directories(root.path() / "sys/bus/pci/drivers/mlx5_core");
     fs::create_symlink("../../../../bus/pci/drivers/mlx5_core",
                        root.path() / "sys/class/infiniband/mlx5_0/device/driver");
+    write("sys/module/irdma/parameters/dcqcn_enable", "N\n");
+    write("sys/module/irdma/parameters/dcqcn_T", "55\n");
+    write("sys/module/irdma/parameters/limits_sel", "3\n");
     write("sys/class/infiniband_verbs/uverbs0/ibdev", "rxe0\n");
     write("sys/class/infiniband_verbs/uverbs1/ibdev", "mlx5_0\n");
     write("sys/class/infiniband_verbs/abi_version", "6\n");
@@ -186,6 +189,8 @@ TEST_CASE("rdma_software: modules, libraries and device files of a captured tree
         expected.emplace(driver->rdma_software.module, "not on disk");
     expected.erase("");
     CHECK(found.modules == expected);
+    CHECK(found.parameters == std::map<std::string, std::string, std::less<>>{
+                                  {"irdma dcqcn_T", "55"}, {"irdma dcqcn_enable", "N"}});
     const std::string libraries = "/usr/lib/x86_64-linux-gnu";
     CHECK(found.providers == std::map<std::string, std::string, std::less<>>{
                                  {"libibverbs", libraries + "/libibverbs.so.1"},

@@ -32,6 +32,17 @@ Ecn congestion(const std::string& interface) {
     return out;
 }
 
+/// The least of each number that the driver has a file for.
+Ecn by_algorithm(const FileBackEnd& back_end) {
+    Port port("");
+    port.ecn = Ecn{.interface = std::string(back_end.name)};
+    for (const ValueFile& file : back_end.files)
+        for (const ElementRange& range : file.ranges)
+            set_element(port, *find_field(file.key), std::string(range.element),
+                        std::uint64_t{range.min});
+    return *port.ecn;
+}
+
 }  // namespace
 
 Port port(const std::string& driver, const std::string& name) {
@@ -107,8 +118,10 @@ Port port(const std::string& driver, const std::string& name) {
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
     port.rewrite = Rewrite{};
-    if (!row.ecn.back_ends.empty())
+    // Of ice as with the kernel's irdma, which has none of it.
+    if (!row.ecn.back_ends.empty() && row.rdma_software.module != "irdma")
         port.ecn = congestion(std::string(row.ecn.back_ends.front().name));
+    if (driver == "hns3") port.ecn = by_algorithm(row.ecn.back_ends.front());
     port.rdma_link = RdmaLink{};
     if (driver == "mlx5_core") port.devlink = EnableRoce{.on = true};
     if (bnxt) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};

@@ -209,6 +209,56 @@ bool by_firmware(const Driver& driver, const Port& port) {
 
 constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Object::pfc};
 
+/// Bit n: buffer n holds one of the priorities.
+unsigned buffers_of(const Buffer& buffer, unsigned priorities) {
+    unsigned buffers = 0;
+    for (std::size_t priority = 0; priority < kPriorities; ++priority)
+        if (((priorities >> priority) & 1U) != 0)
+            buffers |= bit_of(buffer.of_priority.at(priority));
+    return buffers;
+}
+
+/// The largest buffer that none of `taken` is, the first of several; nothing where all are.
+std::optional<std::size_t> largest_beside(unsigned taken, const Buffer& buffer) {
+    std::optional<std::size_t> out;
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        if (((taken >> i) & 1U) != 0) continue;
+        if (!out || buffer.size.at(i) > buffer.size.at(*out)) out = i;
+    }
+    return out;
+}
+
+/// A unit that both of cells of 128 and of 144 bytes divide.
+constexpr std::uint32_t kUnit = 1152;
+
+/// A buffer apart for the lossless priorities, where one that may drop is in theirs and firmware
+/// does not move them by itself. One without room gets half of theirs.
+std::vector<std::pair<std::string_view, Value>> apart(const Driver& driver, const Port& now,
+                                                      const Port& then) {
+    if (driver.buffer.follows || !now.buffer || !then.pfc) return {};
+    const unsigned lossless = then.pfc->priorities;
+    const unsigned lossy = buffers_of(*now.buffer, ~lossless & 0xffU);
+    if ((buffers_of(*now.buffer, lossless) & lossy) == 0) return {};
+    const std::optional<std::size_t> own = largest_beside(lossy, *now.buffer);
+    if (!own) return {};
+    Buffer out = *now.buffer;
+    std::size_t shared = *own;
+    for (std::size_t priority = 0; priority < kPriorities; ++priority) {
+        if (((lossless >> priority) & 1U) == 0) continue;
+        shared = now.buffer->of_priority.at(priority);
+        out.of_priority.at(priority) = static_cast<std::uint8_t>(*own);
+    }
+    const auto numbers = [](const auto& some) { return Numbers(some.begin(), some.end()); };
+    std::vector<std::pair<std::string_view, Value>> desired = {
+        {"buffer.of_priority", numbers(out.of_priority)}};
+    if (out.size.at(*own) != 0 || shared == *own) return desired;
+    const std::uint32_t half = out.size.at(shared) / 2 / kUnit * kUnit;
+    out.size.at(*own) = half;
+    out.size.at(shared) -= half;
+    if (half != 0) desired.emplace_back("buffer.size", numbers(out.size));
+    return desired;
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -222,7 +272,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .play = play,
     .order = {.consults = kConsults, .by_driver = kAllByDriver},
-    .chosen_by = {.firmware = by_firmware, .others = Others::dcb_agent},
+    .chosen_by = {.firmware = by_firmware, .others = Others::dcb_agent, .intent = apart},
     .words = {.spell = spell}};
 
 }  // namespace core::buffer

@@ -86,6 +86,8 @@ struct RdmaSoftware {
     /// itself too.
     std::map<std::string, std::string, std::less<>> providers{};
     std::vector<DeviceNode> nodes{};
+    /// `irdma dcqcn_enable` to its value, of loaded modules that have it.
+    std::map<std::string, std::string, std::less<>> parameters{};
     bool operator==(const RdmaSoftware&) const = default;
 };
 

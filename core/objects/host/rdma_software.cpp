@@ -53,6 +53,8 @@ constexpr Shape kText = {.kind = text};
 constexpr std::array<std::string_view, 2> kModules = {kCore, kVerbs};
 constexpr std::array<std::string_view, 2> kDevices = {"mlx5_0", kLibrary};
 
+constexpr std::array<std::string_view, 2> kParameters = {"irdma dcqcn_enable", "irdma roce_ena"};
+
 constexpr std::array kNodeParts = {
     RecordPart{.name = "name",
                .shape = {.kind = text},
@@ -80,6 +82,11 @@ constexpr std::array kFields = {
          "What programs open under /dev/infiniband, for what the kernel has: mode and owner, none "
          "where there is no such file; and why opening it failed.",
          get_nodes, set_nodes),
+    fact("host.rdma.parameters", {.kind = named, .words = kParameters, .of = &kText},
+         "Parameters that a vendor's own RDMA module was loaded with, where the kernel's has none: "
+         "of Intel's irdma those of DCQCN, and in which mode its ports are (roce_ena).",
+         get_named<&Port::rdma_software, &RdmaSoftware::parameters>,
+         set_named<&Port::rdma_software, &RdmaSoftware::parameters>),
 };
 
 }  // namespace

@@ -47,6 +47,24 @@ std::string without_interface(const Driver& driver, const Port& port) {
            "nor a firmware that keeps it";
 }
 
+bool has_file_of(const Driver& driver, std::string_view key) {
+    return std::ranges::any_of(driver.ecn.back_ends, [&](const FileBackEnd& back_end) {
+        return std::ranges::find(back_end.files, key, &ValueFile::key) != back_end.files.end();
+    });
+}
+
+/// Who decides the setting where no interface of the driver has it; empty: one of them may.
+std::string_view always_firmware(const Driver& driver, std::string_view key) {
+    std::string_view out;
+    for (const FileBackEnd& back_end : driver.ecn.back_ends)
+        for (const ValueFile& file : back_end.files) {
+            if (file.key != key) continue;
+            if (file.firmware.empty()) return {};
+            out = file.firmware;
+        }
+    return out;
+}
+
 }  // namespace
 
 std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
@@ -54,6 +72,9 @@ std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
     if (driver.ecn.back_ends.empty())
         return Unsupported{.text = std::string(driver.name) +
                                    " has no interface to the congestion control of the device"};
+    const Field* const field = find_field(key);
+    if (field != nullptr && field->object == Object::ecn && !has_file_of(driver, key))
+        return Unsupported{.text = std::string(driver.name) + " has no setting for it"};
     if (const auto refused = port.refused.find(Object::ecn); refused != port.refused.end()) {
         if (is_closed(refused->second))
             return Unsupported{.id = findings::closed,
@@ -62,6 +83,8 @@ std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
         return std::nullopt;
     }
     const FileBackEnd* back_end = back_end_of(driver, port);
+    if (const std::string_view firmware = always_firmware(driver, key); !firmware.empty())
+        return Unsupported{.id = findings::firmware, .text = std::string(firmware)};
     if (back_end == nullptr && port.rdma_link && !port.rdma_link->type.empty())
         return Unsupported{.text = "soft RoCE (" + port.rdma_link->type +
                                    ") has no congestion control"};
@@ -181,6 +204,30 @@ void set_held(Port& port, const Elements& elements) {
     if (!elements.empty()) held.value = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
+template <Ecn::Algorithm algorithm>
+Got get_parameters(const Port& port) {
+    if (!port.ecn || !port.ecn->parameters.at(algorithm)) return std::nullopt;
+    Elements elements;
+    for (const auto& [name, value] : *port.ecn->parameters.at(algorithm))
+        elements.emplace(name, std::uint64_t{value});
+    return elements;
+}
+
+template <Ecn::Algorithm algorithm>
+void set_parameters(Port& port, const Elements& elements) {
+    auto& parameters = part_of<&Port::ecn>(port).parameters.at(algorithm).emplace();
+    for (const auto& [name, value] : elements)
+        parameters.emplace(name, static_cast<std::uint32_t>(std::get<std::uint64_t>(value)));
+}
+
+/// drivers/infiniband/hw/hns/hns_roce_debugfs.c cong_attrs, Linux 7.2 and 7.3.
+constexpr std::array<std::string_view, 10> kOfDcqcn = {
+    "ai", "f", "tkp", "tmp", "alp", "max_speed", "g", "al", "cnp_time", "ashift"};
+constexpr std::array<std::string_view, 5> kOfLdcp = {"cwd0", "alpha", "gamma", "beta", "eta"};
+constexpr std::array<std::string_view, 7> kOfHc3 = {"initial_window",   "bandwidth",   "qlen_shift",
+                                                    "port_usage_shift", "over_period", "max_stage",
+                                                    "gamma_shift"};
+
 constexpr std::array<std::string_view, kPriorities> kPriorityNames = {"0", "1", "2", "3",
                                                                       "4", "5", "6", "7"};
 
@@ -188,6 +235,15 @@ using enum Shape::Kind;
 
 constexpr Shape kByPriority = {
     .kind = named, .words = kPriorityNames, .of = &kFlag, .closed = true};
+
+constexpr Shape kParameter = {.kind = number, .max = kU32};
+
+template <Ecn::Algorithm A>
+constexpr Field algorithm(std::string_view key, std::span<const std::string_view> names,
+                          std::string_view doc) {
+    return setting(key, {.kind = named, .words = names, .of = &kParameter, .closed = true}, doc,
+                   get_parameters<A>, set_parameters<A>);
+}
 
 template <Ecn::Number N>
 constexpr Field row(std::string_view key, std::uint64_t max, std::string_view doc) {
@@ -212,8 +268,9 @@ constexpr std::array kFields = {
             get_switches<&C::react>, set_switches<&C::react>),
     setting("ecn.marking", {.kind = flag},
             "RoCE packets say by their ECN bits that they can be marked instead of dropped. Only "
-            "bnxt_en has it, with the vendor's driver or since Linux 6.16; before, the kernel's "
-            "driver sends them as Not-ECT, which switches drop where they could mark.",
+            "bnxt_en has it, with the vendor's driver or since Linux 6.15; 6.13 and 6.14 say so of "
+            "all packets, and before that the kernel's driver sends them as Not-ECT, which "
+            "switches drop where they could mark.",
             get_marking, set_marking),
     row<C::cnp_dscp>("ecn.cnp_dscp", 63, "DSCP of the congestion notification packets sent."),
     row<C::cnp_priority>("ecn.cnp_priority", 7,
@@ -269,6 +326,17 @@ constexpr std::array kFields = {
     row<C::rtt>("dcqcn.rtt", 65535, "bnxt_en: time between two updates of the rate, in µs."),
     row<C::inact_th>("dcqcn.inact_th", 65535,
                      "bnxt_en: after how long without packets a flow starts anew, in µs."),
+    algorithm<C::dcqcn>(
+        "ecn.dcqcn", kOfDcqcn,
+        "hns3 since Linux 7.2: numbers of DCQCN by the driver's names. They read what the driver "
+        "asked when it started and what was written since, and the device is not asked again; "
+        "which algorithm a queue pair has is its maker's choice or the firmware's."),
+    algorithm<C::ldcp>("ecn.ldcp", kOfLdcp,
+                       "hns3 since Linux 7.2: numbers of LDCP, as those of ecn.dcqcn."),
+    algorithm<C::hc3>("ecn.hc3", kOfHc3,
+                      "hns3 since Linux 7.2: numbers of HC3, as those of ecn.dcqcn."),
+    algorithm<C::dip>("ecn.dip", kOfDcqcn,
+                      "hns3 since Linux 7.2: numbers of DIP, as those of ecn.dcqcn."),
 };
 
 Commands lines_of(const std::vector<FileWrite>& writes) {
@@ -293,6 +361,23 @@ std::optional<Object> goes_before(const Driver& driver, const std::function<Port
 
 namespace {
 
+/// What the driver would answer with EINVAL.
+Reason out_of_range(const ValueFile& file, const Port& now, const Port& then) {
+    if (file.ranges.empty()) return std::nullopt;
+    const Field& field = *find_field(file.key);
+    for (const ElementRange& range : file.ranges) {
+        const auto before = element_of(now, field, range.element);
+        const auto after = element_of(then, field, range.element);
+        if (!after || before == after) continue;
+        const std::uint64_t number = std::get<std::uint64_t>(*after);
+        if (number < range.min || number > range.max)
+            return std::string(file.key) + ' ' + std::string(range.element) + ": " +
+                   std::to_string(number) + " is outside " + std::to_string(range.min) + ".." +
+                   std::to_string(range.max);
+    }
+    return std::nullopt;
+}
+
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     const FileBackEnd* back_end = back_end_of(driver, now);
     if (back_end == nullptr) return "the port has no interface to its congestion control";
@@ -304,6 +389,8 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
             return "the device has one switch, " + write.path +
                    ", for all of ecn.notify and "
                    "ecn.react";
+    for (const ValueFile& file : back_end->files)
+        if (Reason reason = out_of_range(file, now, then)) return reason;
     if (back_end->commit.empty() || !then.ecn || !all_off(then)) return std::nullopt;
     for (const ValueFile& file : back_end->files) {
         const Field& field = *find_field(file.key);

@@ -22,8 +22,9 @@ using enum Shape::Kind;
 
 constexpr std::array kFields = {
     setting("ecn.directory", {.kind = flag},
-            "The device has a directory under /sys/kernel/config/bnxt_re, in which the vendor's "
-            "bnxt_re driver offers its congestion control.",
+            "The device has a directory under /sys/kernel/config/bnxt_re or "
+            "/sys/kernel/config/irdma, in which the vendor's own driver of that name offers its "
+            "congestion control.",
             get_directory, set_directory),
 };
 
@@ -54,7 +55,7 @@ constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
 constinit const ObjectRow row = {
     .object = Object::ecn_directory,
     .name = "ecn_directory",
-    .doc = "The bnxt_re directory of the device in configfs.",
+    .doc = "The directory of the device in the configfs of the vendor's driver.",
     .topic = Topic::congestion,
     .lives = Lives::hardware,
     .fields = kFields,

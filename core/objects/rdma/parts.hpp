@@ -68,6 +68,9 @@ struct Ecn {
         std::optional<std::uint32_t> value;
         bool operator==(const Held&) const = default;
     };
+    /// Algorithms of congestion control whose numbers a driver shows each by its own names.
+    enum Algorithm : std::uint8_t { dcqcn, ldcp, hc3, dip, algorithm_count };
+    using Parameters = std::map<std::string, std::uint32_t, std::less<>>;
     /// By priority, "0" to "7".
     using Switches = std::map<std::string, bool, std::less<>>;
 
@@ -76,6 +79,7 @@ struct Ecn {
     std::optional<Switches> react{};
     std::optional<bool> marking{};  ///< RoCE packets are sent with ECT
     std::array<std::optional<Held>, number_count> numbers{};
+    std::array<std::optional<Parameters>, algorithm_count> parameters{};
     bool operator==(const Ecn&) const = default;
 };
 

@@ -108,6 +108,7 @@ struct sim_port {
 	bool have_ets;
 	struct ieee_ets ets;
 	struct ieee_pfc pfc;
+	struct dcbnl_buffer buffer;
 	u8 dscp_prio[SIM_DSCPS]; /* what the hardware does, also where no APP entry shows it */
 	unsigned int dscp_entries; /* 0: the port trusts the VLAN priority */
 	struct sim_counts counts[2][SIM_TCS]; /* received, sent */
