@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "core/error.hpp"
+#include "core/model/glob.hpp"
 #include "netlink/files/codecs.hpp"
 #include "netlink/link/codecs.hpp"
 
@@ -49,7 +50,8 @@ void note_absent(const core::Scope& scope, core::Port& itself) {
         const auto found = field.get(itself);
         if (!found) continue;
         for (const std::string& name : asked->second)
-            if (!found->contains(name)) itself.absent[field.object].insert(name);
+            if (!found->contains(name) && !core::is_glob(name))
+                itself.absent[field.object].insert(name);
     }
 }
 

@@ -115,6 +115,14 @@ struct ObjectRow {
         /// The element of another object that some port of the host must have before this value is
         /// accepted: a route's source must be an address of the host.
         std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
+        /// Which other elements a write of this one changes as well, as patterns of names (`*`
+        /// stands for any text). They are read with it, so that undo restores them.
+        std::vector<std::string> (*resets)(std::string_view element) = nullptr;
+        /// What a step, of whatever object, changed in this one so that no write brings it back as
+        /// it was before the plan, in words. Such a step is irreversible. `before` and `after` are
+        /// the port around the step, `was` is the port before the plan.
+        std::vector<std::string> (*lost_for_good)(const Port& was, const Port& before,
+                                                  const Port& after) = nullptr;
     };
     /// When and how it is read.
     struct Read {

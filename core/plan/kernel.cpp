@@ -103,7 +103,12 @@ std::vector<std::string> missing_children(const Scope& scope, const State& found
 }
 
 void add_element(Scope& scope, Object object, const std::string& element) {
-    if (row_of(object).lives == Lives::host) scope.elements[object].insert(element);
+    const ObjectRow& row = row_of(object);
+    if (row.lives != Lives::host) return;
+    scope.elements[object].insert(element);
+    if (row.lifecycle.resets == nullptr) return;
+    for (std::string& other : row.lifecycle.resets(element))
+        scope.elements[object].insert(std::move(other));
 }
 
 void erase_on_demand(Objects& objects) {

@@ -43,12 +43,14 @@ struct Notification {
 struct Scope {
     std::optional<std::vector<std::string>> ports;
     Objects objects;
-    /// For objects of the host: which elements; all that can be listed where none are named.
+    /// For objects of the host: which elements, by name or pattern (ObjectRow::lifecycle.resets);
+    /// all that can be listed where none are named.
     std::map<Object, std::set<std::string>> elements{};
     /// Objects to read of all other ports too, into State::others.
     Objects everywhere{};
 };
-/// Adds an element to read, if the object is the host's. Does nothing for other objects.
+/// Adds an element to read, and those that a write of it changes as well, if the object is the
+/// host's. Does nothing for other objects.
 void add_element(Scope& scope, Object object, const std::string& element);
 
 /// Removes the objects that only a command asking for them by name reads

@@ -154,6 +154,8 @@ void absences(const Reading& before, const Reading& predicted, const Field& fiel
     const std::optional<Elements>& old = before.elements(field);
     const std::optional<Elements>& made = predicted.elements(field);
     if (!old || !made) return;
+    // What is kept of elements goes with them.
+    if (field.use == Field::Use::kept && field.shape.kind == Shape::Kind::items) return;
     for (const auto& [element, value] : *made)
         if (!old->contains(element) && !made_by_kernel(predicted, field, element))
             undo_profile.desired_values.push_back({.port = before.port().name,

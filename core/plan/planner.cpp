@@ -185,7 +185,12 @@ bool Planner::try_take(Candidate& candidate, Care care) {
     std::erase_if(step.changes, std::not_fn(lasts));
     if (care == Care::may_break_rule) report_rule(before, step, then);
     report_remark(before, step, then);
-    step.irreversible = report_irreplaceable(before, after, changed);
+    step.irreversible = report_irreplaceable(before, after, changed, step);
+    for (const Port& other : played.touched)
+        if (const Port* now = find_port(predicted_, other.name))
+            step.irreversible =
+                report_irreplaceable(other, *now, changed_parts(other, *now), step) ||
+                step.irreversible;
     ++taken_[key];
     run_later(step.port, care == Care::careful);
     for (const Port& other : played.touched)
@@ -559,22 +564,37 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
     }
 }
 
-/// Whether the step removes something that rocectl cannot put back. Adds a finding for each.
+/// Whether the step changes something of the port that rocectl cannot put back. Adds a finding for
+/// each. What goes back loses nothing for good that was there before.
 bool Planner::report_irreplaceable(const Reading& before, const Reading& after,
-                                   const Parts& changed) {
+                                   const Parts& changed, const Step& step) {
     bool any = false;
+    const bool goes_back = std::ranges::all_of(
+        step.changes, [](const Change& change) { return is_undo_profile(change.origin); });
+    const auto report = [&](std::string_view key, const std::string& element, std::string text) {
+        any = true;
+        plan_.findings.push_back({.id = findings::irreplaceable,
+                                  .port = before.port().name,
+                                  .key = std::string(key),
+                                  .element = element,
+                                  .text = std::move(text)});
+    };
+    const Port* first = find_port(plan_.before, before.port().name);
+    const Port& original = first == nullptr ? before.port() : *first;
+    for (const ObjectRow* row : objects()) {
+        const auto lost_for_good = row->lifecycle.lost_for_good;
+        if (lost_for_good == nullptr || goes_back) continue;
+        if (!changed[static_cast<std::size_t>(row->object)]) continue;
+        for (std::string& text : lost_for_good(original, before.port(), after.port()))
+            report(row->name, "", std::move(text));
+    }
     for (const Field& field : fields()) {
         if (!field.irreplaceable || !is_in(changed, field)) continue;
         const std::optional<Elements>& was = before.elements(field);
         if (!was) continue;
         for (const auto& [element, value] : *was) {
             if (after.element(field, element) != nullptr) continue;
-            any = true;
-            plan_.findings.push_back({.id = findings::irreplaceable,
-                                      .port = before.port().name,
-                                      .key = std::string(field.key),
-                                      .element = element,
-                                      .text = element + " goes, and rocectl cannot put it back"});
+            report(field.key, element, element + " goes, and rocectl cannot put it back");
         }
     }
     return any;

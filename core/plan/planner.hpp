@@ -77,7 +77,8 @@ private:
     void keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
                             const Step& step);
     void run_later(const std::string& port, bool harmless);
-    bool report_irreplaceable(const Reading& before, const Reading& after, const Parts& changed);
+    bool report_irreplaceable(const Reading& before, const Reading& after, const Parts& changed,
+                              const Step& step);
     std::vector<std::size_t> to_blame(const Candidate& candidate);
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up();

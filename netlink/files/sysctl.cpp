@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 
+#include "core/model/glob.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {
@@ -50,6 +51,26 @@ std::string written(const std::string& value) {
     return value.empty() ? "\n" : value;
 }
 
+/// Those of a pattern in which `*` stands for a port, such as net.ipv4.conf.*.forwarding. A port
+/// that has just gone has none.
+void read_matching(Machine& machine, const std::string& pattern, core::Sysctl& sysctl) {
+    const std::string path = core::sysctl_path(pattern).value_or("");
+    const std::size_t star = path.find("/*/");
+    if (star == std::string::npos) return;
+    const std::string folder = path.substr(0, star);
+    const std::string rest = path.substr(star + 2);
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(machine.file("/proc/sys") / folder, none)) {
+        const std::string port = entry.path().filename().string();
+        if (port == "all" || port == "default") continue;
+        std::string name = folder;
+        name += '/' + port + rest;
+        if (const auto value = read_if_there(machine.file("/proc/sys") / name))
+            sysctl[core::sysctl_name(name)] = core::one_blank(*value);
+    }
+}
+
 }  // namespace
 
 void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
@@ -59,6 +80,10 @@ void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
     core::Sysctl sysctl;
     if (names.empty()) read_listed(machine, sysctl);
     for (const std::string& name : names) {
+        if (core::is_glob(name)) {
+            read_matching(machine, name, sysctl);
+            continue;
+        }
         try {
             sysctl[name] = core::one_blank(read_text_file(parameter_path(machine, name)));
         } catch (const KernelError& error) {
@@ -70,11 +95,21 @@ void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
 
 void write_sysctl(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.sysctl || !then.sysctl) throw KernelError(ENODEV);
-    for (const auto& [name, value] : *then.sysctl) {
-        const auto old = now.sysctl->find(name);
-        if (old == now.sysctl->end() || old->second != value)
-            write_text_file(parameter_path(machine, name), written(value));
+    std::optional<KernelError> first;
+    bool may_be_set = false;
+    for (const auto& [name, value] : core::sysctl::writes(*now.sysctl, *then.sysctl)) {
+        try {
+            const std::filesystem::path path = parameter_path(machine, name);
+            // A port's own value that is written no longer follows the default, equal or not
+            // (net/ipv4/devinet.c devinet_conf_proc).
+            if (may_be_set && core::one_blank(read_text_file(path)) == value) continue;
+            write_text_file(path, written(value));
+        } catch (const KernelError& error) {
+            if (!first) first = error;
+        }
+        may_be_set = may_be_set || core::sysctl::sets_others(name);
     }
+    if (first) throw KernelError(*first);
 }
 
 }  // namespace netlink

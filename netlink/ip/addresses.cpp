@@ -20,11 +20,15 @@ using AddressEdit = core::Edit<core::Address>;
 
 // Values of IFA_PROTO, since Linux 5.18 (include/uapi/linux/if_addr.h).
 constexpr std::uint8_t kProtoLoopback = 1;
+constexpr std::uint8_t kProtoRouter = 2;
 constexpr std::uint8_t kProtoLinkLocal = 3;
 
 /// RFC 4862: a link-local address is tentative for about a second by default, a stated one too.
 constexpr std::chrono::milliseconds kTentativeTime{4000};
 constexpr std::chrono::milliseconds kTentativeStep{50};
+
+/// INFINITY_LIFE_TIME (include/net/addrconf.h), of a lifetime in seconds.
+constexpr std::uint32_t kForEver = 0xffffffff;
 
 /// What `ip address add` gives it: host for 127.0.0.0/8, link for a link-local one.
 std::uint8_t scope_of(const core::Ip& ip) {
@@ -43,6 +47,13 @@ Message address_message(int type, int flags, std::uint32_t index, const core::Ad
     message.put_header(header);
     message.put_bytes(IFA_LOCAL, bytes_of(address.ip));
     message.put_bytes(IFA_ADDRESS, bytes_of(address.ip));
+    if (type != RTM_NEWADDR) return message;
+    if (address.broadcast) message.put_bytes(IFA_BROADCAST, bytes_of(*address.broadcast));
+    if (address.deprecated) {
+        ifa_cacheinfo life{};
+        life.ifa_valid = kForEver;
+        message.put(IFA_CACHEINFO, life);
+    }
     return message;
 }
 
@@ -86,8 +97,17 @@ void await_detection(Machine& machine, std::uint32_t index) {
     }
 }
 
-/// The broadcast address is passed over, which ifupdown and its kin set and nothing needs, and so
-/// is nodad, which counts only while the address is added.
+/// What has a lifetime goes for good: but for what a router advertisement made, which makes it
+/// again.
+std::string lifetime_of(const Attributes& attributes, std::uint32_t flags, bool by_router) {
+    const auto life = attributes.value<ifa_cacheinfo>(IFA_CACHEINFO).value_or(ifa_cacheinfo{});
+    if ((flags & IFA_F_PERMANENT) == 0) return by_router ? "" : "valid_lft";
+    if (!attributes.find(IFA_CACHEINFO)) return "";
+    const bool is_forever = life.ifa_prefered == kForEver || life.ifa_prefered == 0;
+    return is_forever ? "" : "preferred_lft";
+}
+
+/// nodad is passed over, which counts only while the address is added.
 std::string parts_beside(const ifaddrmsg& header, const Attributes& attributes,
                          std::uint32_t flags) {
     constexpr std::array kFlags = {
@@ -117,8 +137,9 @@ void add_address(core::Port& port, const AddressAnswer& answer) {
     std::string what = answer.beyond;
     if (!answer.label.empty() && answer.label != port.name)
         what += (what.empty() ? "label " : ", label ") + answer.label;
-    if (!what.empty() && !answer.address.by_kernel)
-        port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
+    if (answer.address.by_kernel) what.clear();
+    if (!answer.lifetime.empty()) what += (what.empty() ? "" : ", ") + answer.lifetime;
+    if (!what.empty()) port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
 }
 
 }  // namespace
@@ -160,7 +181,16 @@ std::optional<AddressAnswer> decode_address(Bytes payload) {
     answer.address.duplicate = (answer.flags & IFA_F_DADFAILED) != 0;
     answer.label = attributes.text(IFA_LABEL);
     answer.beyond = parts_beside(*header, attributes, answer.flags);
-    answer.address.by_kernel = from_kernel || limited || (ip->v6 && core::is_link_local(*ip));
+    const bool link_local = ip->v6 && core::is_link_local(*ip);
+    answer.address.by_kernel = from_kernel || limited || link_local;
+    answer.address.by_hand = link_local && !limited && proto != kProtoLinkLocal;
+    // A temporary one (RFC 8981) comes with that of the advertisement.
+    const bool by_router =
+        proto == kProtoRouter || (ip->v6 && (answer.flags & IFA_F_TEMPORARY) != 0);
+    answer.lifetime = lifetime_of(attributes, answer.flags, by_router);
+    const bool is_deprecated = (answer.flags & IFA_F_DEPRECATED) != 0;
+    answer.address.deprecated = is_deprecated && !limited && answer.lifetime.empty();
+    if (!ip->v6) answer.address.broadcast = ip_of(attributes.find(IFA_BROADCAST).value_or(Bytes()));
     return answer;
 }
 
@@ -184,10 +214,12 @@ void write_addresses(Machine& machine, const core::Port& now, const core::Port& 
     for (const AddressEdit& edit : core::addresses::edits(*now.addresses, *then.addresses))
         send_edit(machine, index, edit);
     // Removing a primary IPv4 address took its secondaries along: put back what is still wanted.
-    for (const AddressEdit& edit :
-         core::addresses::edits(addresses_of(machine, index), *then.addresses))
-        if (edit.kind == AddressEdit::Kind::add && !edit.entry.by_kernel)
-            send_edit(machine, index, edit);
+    const std::vector<core::Address> left = addresses_of(machine, index);
+    for (const core::Address& address : *then.addresses) {
+        const bool is_there = std::ranges::find(left, address.ip, &core::Address::ip) != left.end();
+        if (!is_there && (!address.by_kernel || address.by_hand))
+            send_edit(machine, index, {AddressEdit::Kind::add, address});
+    }
     if (now.link->up && now.link->carrier) await_detection(machine, index);
 }
 

@@ -18,6 +18,7 @@ struct AddressAnswer {
     std::string label{};  ///< IPv4 only
     std::string
         beyond{};  ///< what else it has that no setting holds, in the words of ip-address(8)
+    std::string lifetime{};  ///< the limited one that nobody can restore, in the same words
     bool operator==(const AddressAnswer&) const = default;
 };
 

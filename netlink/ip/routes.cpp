@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/ip/codecs.hpp"
 
+#include <linux/nexthop.h>
 #include <linux/rtnetlink.h>
 
 #include <algorithm>
@@ -219,6 +220,44 @@ void take_routes(Machine& machine, const Links& links, int family) {
         });
 }
 
+struct Nexthop {
+    std::uint32_t link = 0;
+    std::uint32_t id = 0;
+    bool v6 = false;
+};
+
+std::optional<Nexthop> decode_nexthop(Bytes payload) {
+    const auto header = header_of<nhmsg>(payload);
+    const auto attributes = Attributes::after<nhmsg>(payload);
+    const auto link = attributes.value<std::uint32_t>(NHA_OIF);
+    if (!header || !link) return std::nullopt;
+    return Nexthop{.link = *link,
+                   .id = attributes.value<std::uint32_t>(NHA_ID).value_or(0),
+                   .v6 = header->nh_family == AF_INET6};
+}
+
+/// The nexthop objects of the ports, used by a route or not: they vanish where a port goes down
+/// (net/ipv4/nexthop.c nexthop_flush_dev). A kernel older than 5.3 has none.
+void take_nexthops(Machine& machine, const Links& links) {
+    Message request(RTM_GETNEXTHOP);
+    request.put_header(nhmsg{});
+    if (links.only != 0) request.put(NHA_OIF, links.only);
+    std::vector<Nexthop> found;
+    try {
+        found = machine.route().dump<Nexthop>(
+            request, [](const Reply& reply) { return decode_nexthop(reply.payload); });
+    } catch (const KernelError& error) {
+        if (error.code != EOPNOTSUPP) throw;
+    }
+    for (const Nexthop& nexthop : found) {
+        core::Port* port = links.find(nexthop.link);
+        if (port == nullptr) continue;
+        core::RouteBeyond beyond{.route = {}, .what = "nexthop " + std::to_string(nexthop.id)};
+        beyond.route.to.ip.v6 = nexthop.v6;
+        port->routes_beyond.push_back(std::move(beyond));
+    }
+}
+
 }  // namespace
 
 void read_routes(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
@@ -228,6 +267,7 @@ void read_routes(Machine& machine, const core::Scope& /*scope*/, core::State& st
     try {
         take_routes(machine, links, AF_INET);
         take_routes(machine, links, AF_INET6);
+        take_nexthops(machine, links);
     } catch (const KernelError&) {
         for (const auto& [index, port] : links.ports)
             port->routes.reset();

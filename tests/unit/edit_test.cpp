@@ -80,4 +80,31 @@ TEST_CASE("address edits: another prefix length of the same address is a replace
     CHECK(addresses::edits({wide}, {wide}).empty());
 }
 
+TEST_CASE("address edits: IPv4 addresses in another order are removed and added again") {
+    const auto address = [](const char* ip) {
+        return Address{.ip = *parse_ip(ip), .prefix_length = 24};
+    };
+    const Address first = address("192.0.2.1");
+    const Address second = address("192.0.2.2");
+    const Address third = address("192.0.2.3");
+    using E = Edit<Address>;
+    CHECK(addresses::edits({first, second}, {first, second, third}) ==
+          std::vector<E>{{E::Kind::add, third}});
+    CHECK(addresses::edits({second}, {first, second}) ==
+          std::vector<E>{{E::Kind::remove, second}, {E::Kind::add, first}, {E::Kind::add, second}});
+    CHECK(addresses::edits({first, third, second}, {first, second}) ==
+          std::vector<E>{{E::Kind::remove, third}});
+    Address with_broadcast = first;
+    with_broadcast.broadcast = parse_ip("192.0.2.255");
+    CHECK(addresses::edits({first}, {with_broadcast}) ==
+          std::vector<E>{{E::Kind::remove, first}, {E::Kind::add, with_broadcast}});
+    // A primary address is before the secondaries of others.
+    std::vector<Address> all = {first, second};
+    const Address other{.ip = *parse_ip("198.51.100.1"), .prefix_length = 24};
+    addresses::insert(all, other);
+    CHECK(all == std::vector<Address>{first, other, second});
+    addresses::insert(all, third);
+    CHECK(all == std::vector<Address>{first, other, second, third});
+}
+
 }  // namespace edit_test

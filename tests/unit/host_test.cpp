@@ -88,6 +88,105 @@ Lines said(const Plan& plan) {
     return out;
 }
 
+TEST_CASE("sysctl: what a parameter sets beside is recorded, and comes back with it") {
+    const auto forwarding = [](const std::string& port) {
+        return "net.ipv4.conf." + port + ".forwarding";
+    };
+    Port host(kHost);
+    host.sysctl = Sysctl{{"net.ipv4.ip_forward", "0"}, {"net.ipv4.conf.all.accept_redirects", "1"},
+                         {forwarding("all"), "0"},     {forwarding("default"), "0"},
+                         {forwarding("ens1f0"), "1"},  {forwarding("ens1f1"), "0"}};
+    const Plan plan = plan_on(host, R"("sysctl": {"net.ipv4.ip_forward": 1})");
+    REQUIRE(plan.steps.size() == 1);
+    CHECK_FALSE(plan.steps[0].irreversible);
+    const Sysctl predicted = find_port(plan.predicted, kHost)->sysctl.value_or(Sysctl{});
+    for (const char* port : {"all", "default", "ens1f0", "ens1f1"})
+        CHECK(predicted.at(forwarding(port)) == "1");
+    CHECK(predicted.at("net.ipv4.conf.all.accept_redirects") == "0");
+    const Plan back = make_plan(undo_profile(plan), plan.predicted);
+    CHECK(feasible(back));
+    CHECK(find_port(back.predicted, kHost)->sysctl == host.sysctl);
+    // They are read with it, on the live host too.
+    Scope scope;
+    add_element(scope, Object::sysctl, "net.ipv4.ip_forward");
+    CHECK(scope.elements[Object::sysctl] ==
+          std::set<std::string>{"net.ipv4.ip_forward", "net.ipv4.conf.all.forwarding",
+                                "net.ipv4.conf.default.forwarding", "net.ipv4.conf.*.forwarding",
+                                "net.ipv4.conf.all.accept_redirects"});
+}
+
+TEST_CASE("sysctl: two units of one limit come back as they were, without a 0 that is refused") {
+    const Sysctl by_share{{"vm.dirty_bytes", "0"}, {"vm.dirty_ratio", "20"}};
+    Port host(kHost);
+    host.sysctl = by_share;
+    const Plan plan = plan_on(host, R"("sysctl": {"vm.dirty_bytes": "1000000"})");
+    REQUIRE(plan.steps.size() == 1);
+    CHECK_FALSE(plan.steps[0].irreversible);
+    const Sysctl by_bytes = find_port(plan.predicted, kHost)->sysctl.value_or(Sysctl{});
+    CHECK(by_bytes == Sysctl{{"vm.dirty_bytes", "1000000"}, {"vm.dirty_ratio", "0"}});
+    const Plan back = make_plan(undo_profile(plan), plan.predicted);
+    CHECK(feasible(back));
+    CHECK(find_port(back.predicted, kHost)->sysctl == by_share);
+    using Writes = std::vector<std::pair<std::string, std::string>>;
+    CHECK(sysctl::writes(by_bytes, by_share) == Writes{{"vm.dirty_ratio", "20"}});
+    CHECK(sysctl::writes(by_share, by_bytes) == Writes{{"vm.dirty_bytes", "1000000"}});
+}
+
+TEST_CASE("sysctl: what sets others is written first") {
+    using Writes = std::vector<std::pair<std::string, std::string>>;
+    CHECK(sysctl::writes({{"net.ipv4.conf.a.forwarding", "0"},
+                          {"net.ipv4.ip_forward", "0"},
+                          {"vm.swappiness", "1"}},
+                         {{"net.ipv4.conf.a.forwarding", "1"},
+                          {"net.ipv4.ip_forward", "1"},
+                          {"vm.swappiness", "1"}}) ==
+          Writes{{"net.ipv4.ip_forward", "1"}, {"net.ipv4.conf.a.forwarding", "1"}});
+    CHECK(sysctl::sets_others("net/ipv4/conf/default/rp_filter"));
+    CHECK(sysctl::sets_others("net.ipv6.neigh.t0/5.unres_qlen"));
+    CHECK_FALSE(sysctl::sets_others("net.ipv4.conf.t0.rp_filter"));
+    CHECK_FALSE(sysctl::sets_others("net.ipv6.conf.default.rp_filter"));
+}
+
+TEST_CASE("sysctl: what the kernel does not take back is irreversible, at the value that does it") {
+    const auto irreversible = [](const char* name, const char* before, const char* after) {
+        Port host(kHost);
+        host.sysctl = Sysctl{{name, before}};
+        const std::string settings =
+            R"("sysctl": {")" + std::string(name) + R"(": ")" + after + R"("})";
+        return plan_on(host, settings).steps.at(0).irreversible;
+    };
+    CHECK(irreversible("kernel.yama.ptrace_scope", "1", "3"));
+    CHECK_FALSE(irreversible("kernel.yama.ptrace_scope", "1", "2"));
+    CHECK(irreversible("kernel.modules_disabled", "0", "1"));
+    CHECK(irreversible("net.ipv6.conf.all.forwarding", "0", "1"));
+    CHECK_FALSE(irreversible("net.ipv6.conf.all.forwarding", "1", "0"));
+    CHECK_FALSE(irreversible("net.ipv6.conf.default.forwarding", "0", "1"));
+    CHECK(irreversible("net.ipv6.conf.all.disable_ipv6", "1", "0"));
+    CHECK_FALSE(irreversible("net.ipv6.conf.t0.disable_ipv6", "1", "0"));
+    // Nothing is lost for good by going back.
+    Port host(kHost);
+    host.sysctl = Sysctl{{"net.ipv6.conf.all.forwarding", "1"}};
+    const Plan plan = plan_on(host, R"("sysctl": {"net.ipv6.conf.all.forwarding": 0})");
+    const Plan back = make_plan(undo_profile(plan), plan.predicted);
+    CHECK_FALSE(back.steps.at(0).irreversible);
+}
+
+TEST_CASE("sysctl: turning IPv6 off is irreversible, of a port and of all of them") {
+    for (const char* name :
+         {"net.ipv6.conf.all.disable_ipv6", "net/ipv6/conf/ens1f0/disable_ipv6"}) {
+        Port host(kHost);
+        host.sysctl = Sysctl{{name, "0"}};
+        const std::string settings = R"("sysctl": {")" + std::string(name) + R"(": 1})";
+        const Plan plan = plan_on(host, settings);
+        REQUIRE(plan.steps.size() == 1);
+        CHECK(plan.steps[0].irreversible);
+    }
+    Port host(kHost);
+    host.sysctl = Sysctl{{"net.ipv6.conf.default.disable_ipv6", "0"}};
+    const Plan plan = plan_on(host, R"("sysctl": {"net.ipv6.conf.default.disable_ipv6": 1})");
+    CHECK_FALSE(plan.steps.at(0).irreversible);
+}
+
 TEST_CASE("by name: what a snapshot did not ask for is not known, what it asked for is absent") {
     Port snapshot(kHost);
     snapshot.sysctl = Sysctl{{"vm.swappiness", "60"}};

@@ -45,6 +45,16 @@ std::string huge_page_size(std::uint64_t kilobytes);
 /// Kernel parameters by their sysctl(8) name, with single blanks between the words of a value.
 using Sysctl = std::map<std::string, std::string, std::less<>>;
 
+namespace sysctl {
+
+/// Whether the kernel changes other parameters where this one is written.
+bool sets_others(std::string_view name);
+/// What to write, in order: first what sets others too, so that these end as they are stated. Left
+/// out is a 0 that the kernel refuses and another write brings (vm.dirty_bytes, vm.dirty_ratio).
+std::vector<std::pair<std::string, std::string>> writes(const Sysctl& now, const Sysctl& then);
+
+}  // namespace sysctl
+
 /// The path below /proc/sys of a parameter. If a dot comes first in the name, dots separate
 /// directories and a slash stands for a dot; if a slash comes first, the other way round
 /// (sysctl(8)). Nothing where the name leads out of /proc/sys.

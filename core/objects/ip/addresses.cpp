@@ -41,15 +41,6 @@ void lose(Port& port, const std::function<bool(const Ip&)>& gone) {
 namespace {
 
 using AddressEdit = Edit<Address>;
-using Stated = std::set<std::pair<Ip, std::uint8_t>>;
-
-Stated stated(const std::vector<Address>& addresses) {
-    Stated out;
-    for (const Address& address : addresses)
-        out.emplace(address.ip, address.prefix_length);
-    return out;
-}
-
 /// The addresses of a port while some of them are taken, one after the other.
 class Taking {
 public:
@@ -138,17 +129,72 @@ void take(Port& port, const std::vector<Ip>& gone) {
 
 }  // namespace
 
+namespace {
+
+/// Whether the one address is the other with the same attributes, so that no write is needed.
+bool same_attributes(const Address& one, const Address& other) {
+    return one.prefix_length == other.prefix_length && one.broadcast == other.broadcast &&
+           one.deprecated == other.deprecated;
+}
+
+/// Those of the addresses that stay as they are, if no others had to be in between.
+std::vector<Address> staying(const std::vector<Address>& now, const std::vector<Address>& then) {
+    std::map<Ip, const Address*> after;
+    for (const Address& address : then)
+        after.emplace(address.ip, &address);
+    std::vector<Address> out;
+    for (const Address& address : now)
+        if (const auto found = after.find(address.ip);
+            found != after.end() && same_attributes(address, *found->second))
+            out.push_back(address);
+    return out;
+}
+
+/// The first IPv4 addresses of `then` that are in place among those that stay. What is behind them
+/// is in another order; new ones at the end are not.
+std::set<Ip> out_of_order(const std::vector<Address>& stay, const std::vector<Address>& then) {
+    const auto v4 = [](const std::vector<Address>& all) {
+        std::vector<Ip> out;
+        for (const Address& address : all)
+            if (!address.ip.v6 && !address.by_kernel) out.push_back(address.ip);
+        return out;
+    };
+    const std::vector<Ip> here = v4(stay);
+    const std::vector<Ip> there = v4(then);
+    const auto differs = std::ranges::mismatch(here, there).in1;
+    return {differs, here.end()};
+}
+
+}  // namespace
+
 std::vector<AddressEdit> edits(const std::vector<Address>& now, const std::vector<Address>& then) {
     std::vector<AddressEdit> edits;
-    const Stated before = stated(now);
-    const Stated after = stated(then);
+    const std::vector<Address> stay = staying(now, then);
+    const std::set<Ip> moved = out_of_order(stay, then);
+    std::set<Ip> kept;
+    for (const Address& address : stay)
+        if (!moved.contains(address.ip)) kept.insert(address.ip);
     for (const Address& address : now)
-        if (!after.contains({address.ip, address.prefix_length}))
-            edits.push_back({AddressEdit::Kind::remove, address});
+        if (!kept.contains(address.ip)) edits.push_back({AddressEdit::Kind::remove, address});
     for (const Address& address : then)
-        if (!before.contains({address.ip, address.prefix_length}))
-            edits.push_back({AddressEdit::Kind::add, address});
+        if (!kept.contains(address.ip)) edits.push_back({AddressEdit::Kind::add, address});
     return edits;
+}
+
+void insert(std::vector<Address>& addresses, const Address& address) {
+    const auto is_primary_of = [&](const Address& other) {
+        return !other.ip.v6 && other.prefix_length == address.prefix_length &&
+               network_of(other) == network_of(address);
+    };
+    if (address.ip.v6 || std::ranges::any_of(addresses, is_primary_of)) {
+        addresses.push_back(address);
+        return;
+    }
+    std::set<Prefix> networks;
+    const auto is_secondary = [&](const Address& other) {
+        return !other.ip.v6 && !networks.insert(network_of(other)).second;
+    };
+    addresses.insert(std::ranges::find_if(addresses, is_secondary), address);
 }
 
 namespace {
@@ -162,21 +208,115 @@ Got get_addresses(const Port& port) {
     return elements;
 }
 
+/// Those that stay are where they were; new ones are behind them.
 void set_addresses(Port& port, const Elements& elements) {
-    std::map<Ip, Address> before;
-    if (port.addresses)
-        for (const Address& old : *port.addresses)
-            before[old.ip] = old;
-    std::vector<Address> addresses;
+    std::map<Ip, Prefix> stated;
     for (const auto& [key, value] : elements) {
         const auto prefix = parse_prefix(std::get<std::string>(value)).value_or(Prefix{});
-        const auto old = before.find(prefix.ip);
-        Address address{.ip = prefix.ip, .by_kernel = prefix.ip.v6 && is_link_local(prefix.ip)};
-        if (old != before.end()) address = old->second;
-        address.prefix_length = prefix.length;
-        addresses.push_back(address);
+        stated.insert_or_assign(prefix.ip, prefix);
+    }
+    std::vector<Address> addresses;
+    for (const Address& old : port.addresses.value_or(std::vector<Address>{})) {
+        const auto found = stated.find(old.ip);
+        // With another prefix length it is a new one.
+        if (found == stated.end() || found->second.length != old.prefix_length) continue;
+        addresses.push_back(old);
+        stated.erase(found);
+    }
+    for (const auto& [key, value] : elements) {
+        const auto prefix = parse_prefix(std::get<std::string>(value)).value_or(Prefix{});
+        if (stated.erase(prefix.ip) == 0) continue;
+        addresses.push_back({.ip = prefix.ip,
+                             .prefix_length = prefix.length,
+                             .by_kernel = prefix.ip.v6 && is_link_local(prefix.ip)});
     }
     port.addresses = std::move(addresses);
+}
+
+// What addresses have that no profile states, and undo restores: their order, and what the kernel
+// does not make by itself.
+
+Got get_kept(const Port& port) {
+    if (!port.addresses) return std::nullopt;
+    Elements elements;
+    const auto has_place = [](const Address& address) {
+        return !address.ip.v6 && !address.by_kernel;
+    };
+    const bool has_order = std::ranges::count_if(*port.addresses, has_place) > 1;
+    Ip last;
+    for (const Address& address : *port.addresses) {
+        std::string ip = core::text(address.ip);
+        Record record{{"address", ip}};
+        if (has_order && has_place(address)) {
+            put(record, "after", std::string_view(core::text(last)));
+            last = address.ip;
+        }
+        if (address.broadcast)
+            put(record, "broadcast", std::string_view(core::text(*address.broadcast)));
+        if (address.deprecated) put(record, "preferred_lft", std::uint64_t{0});
+        if (address.by_hand) {
+            put(record, "link_local", std::uint64_t{address.prefix_length});
+            ip += " link_local " + std::to_string(address.prefix_length);
+        }
+        if (record.size() > 1) elements.emplace(std::move(ip), std::move(record));
+    }
+    return elements;
+}
+
+/// In the order in which each address is behind the one that its record names. The others are
+/// where they were, behind the same address.
+void put_in_order(std::vector<Address>& addresses, const std::map<Ip, Ip>& after) {
+    std::vector<Address> left;
+    std::vector<Address> out;
+    for (Address& address : addresses)
+        (address.ip.v6 ? out : left).push_back(std::move(address));
+    const auto take = [&](std::size_t place) {
+        out.push_back(left[place]);
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
+    };
+    Ip last;
+    while (!left.empty()) {
+        std::size_t next = left.size();
+        for (std::size_t i = 0; i < left.size() && next == left.size(); ++i)
+            if (const auto found = after.find(left[i].ip);
+                found != after.end() && found->second == last)
+                next = i;
+        take(next == left.size() ? 0 : next);
+        last = out.back().ip;
+    }
+    addresses = std::move(out);
+}
+
+void set_kept(Port& port, const Elements& elements) {
+    auto& addresses = part_of<&Port::addresses>(port);
+    std::map<Ip, Ip> after;
+    std::set<Ip> known;
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        const Ip ip = parse_ip(text_part(record, "address")).value_or(Ip{});
+        known.insert(ip);
+        if (record.contains("after"))
+            after.emplace(ip, parse_ip(text_part(record, "after")).value_or(Ip{}));
+        auto found = std::ranges::find(addresses, ip, &Address::ip);
+        if (found == addresses.end() && record.contains("link_local")) {
+            addresses.push_back({.ip = ip, .by_kernel = true});
+            found = std::prev(addresses.end());
+        }
+        if (found == addresses.end()) continue;
+        found->broadcast.reset();
+        if (record.contains("broadcast"))
+            found->broadcast = parse_ip(text_part(record, "broadcast"));
+        found->deprecated = record.contains("preferred_lft");
+        found->by_hand = record.contains("link_local");
+        if (found->by_hand)
+            found->prefix_length = static_cast<std::uint8_t>(number_part(record, "link_local"));
+    }
+    for (Address& address : addresses) {
+        if (known.contains(address.ip)) continue;
+        address.broadcast.reset();
+        address.deprecated = address.by_hand = false;
+    }
+    if (!after.empty()) put_in_order(addresses, after);
 }
 
 Got get_kernel_addresses(const Port& port) {
@@ -263,11 +403,36 @@ constexpr std::array kAddressBeyondParts = {RecordPart{.name = "address",
                                                        .identity = true},
                                             kWhat};
 
+constexpr std::array kKeptParts = {
+    RecordPart{.name = "address",
+               .shape = {.kind = text, .text = Text::ip},
+               .doc = "The address.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "after",
+               .shape = {.kind = text, .text = Text::ip},
+               .doc = "The IPv4 address of the port before it, 0.0.0.0 for the first: of a network "
+                      "the first is the primary one."},
+    RecordPart{.name = "broadcast",
+               .shape = {.kind = text, .text = Text::ip},
+               .doc = "Its broadcast address."},
+    RecordPart{.name = "preferred_lft",
+               .shape = {.kind = number, .max = kU32},
+               .doc = "0: no new connection gets it as its source."},
+    RecordPart{.name = "link_local",
+               .shape = {.kind = number, .max = 128},
+               .doc = "The prefix length of a link-local address that a program added.",
+               .identity = true}};
+
 constexpr std::array kFields = {
     with(kLong, setting("addresses",
                         {.kind = items, .text = Text::address, .canonical = canonical_address},
                         "IPv4 and IPv6 addresses, each with its prefix length.", get_addresses,
                         set_addresses)),
+    kept("addresses_kept", {.kind = items, .parts = kKeptParts},
+         "What addresses have that no profile states: the order of IPv4 addresses, broadcast "
+         "addresses, a preferred lifetime of 0, link-local addresses that a program added.",
+         get_kept, set_kept),
     fact("addresses_by_kernel", {.kind = items, .text = Text::address},
          "Addresses that the kernel made itself: link-local and autoconfigured ones.",
          get_kernel_addresses, set_kernel_addresses),
@@ -301,7 +466,7 @@ std::vector<Address> taken_along(const Port& now, const Port& then) {
         if (edit.kind != AddressEdit::Kind::remove) there.insert(edit.entry.ip);
     std::vector<Address> out;
     for (const Address& address : *then.addresses)
-        if (!there.contains(address.ip)) out.push_back(address);
+        if (!there.contains(address.ip) && !address.by_kernel) out.push_back(address);
     return out;
 }
 
@@ -325,26 +490,35 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
         if (edit.entry.ip.v6 && now.link && now.link->mtu < link::kIpv6Minimum)
             return Played::no_by_port(  // ipv6_add_dev
                 {.code = EINVAL, .text = "Invalid argument"});
-        now.addresses->push_back(edit.entry);
+        insert(*now.addresses, edit.entry);
     }
     for (const Address& address : back)
-        now.addresses->push_back(address);
+        insert(*now.addresses, address);
     routes::connect(now);
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const AddressEdit& edit : edits(*now.addresses, *then.addresses))
-        lines.push_back(
-            std::string("ip address ") +
-            (edit.kind == AddressEdit::Kind::remove ? "delete " : "add ") +
-            core::text(Prefix{.ip = edit.entry.ip, .length = edit.entry.prefix_length}) + " dev " +
-            shell(now.name));
+    const auto spelled = [&](const char* verb, const Address& address) {
+        return std::string("ip address ") + verb +
+               core::text(Prefix{.ip = address.ip, .length = address.prefix_length});
+    };
+    const auto add = [&](const Address& address) {
+        std::string line = spelled("add ", address);
+        if (address.broadcast) line += " broadcast " + core::text(*address.broadcast);
+        line += " dev " + shell(now.name);
+        if (address.deprecated) line += " preferred_lft 0";
+        lines.push_back(std::move(line));
+    };
+    for (const AddressEdit& edit : edits(*now.addresses, *then.addresses)) {
+        if (edit.kind == AddressEdit::Kind::remove)
+            lines.push_back(spelled("delete ", edit.entry) + " dev " + shell(now.name));
+        else
+            add(edit.entry);
+    }
     for (const Address& address : taken_along(now, then))
-        lines.push_back("ip address add " +
-                        core::text(Prefix{.ip = address.ip, .length = address.prefix_length}) +
-                        " dev " + shell(now.name));
+        add(address);
     return lines;
 }
 

@@ -42,6 +42,15 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
     return std::nullopt;
 }
 
+/// A link-local address made in the new way comes beside those that are there, and stays
+/// (net/ipv6/addrconf.c addrconf_sysctl_addr_gen_mode, addrconf_init_auto_addrs).
+std::vector<std::string> lost_for_good(const Port& /*was*/, const Port& before, const Port& after) {
+    if (!before.ipv6 || !after.ipv6 || *before.ipv6 == *after.ipv6) return {};
+    constexpr std::uint8_t none = 1;  // IN6_ADDR_GEN_MODE_NONE
+    if (after.ipv6->addr_gen_mode == none || (after.link && !after.link->up)) return {};
+    return {"the kernel makes a link-local address in the new way, which stays"};
+}
+
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {spell_write(now, "ipv6", "addr_gen_mode", then.ipv6->addr_gen_mode)};
 }
@@ -75,7 +84,7 @@ constinit const ObjectRow row = {.object = Object::ipv6,
                                  .child_states = true,
                                  .fields = kFields,
                                  .play = play,
-                                 .lifecycle = {.preset = preset},
+                                 .lifecycle = {.preset = preset, .lost_for_good = lost_for_good},
                                  .chosen_by = {.others = Others::network_daemon},
                                  .words = {.spell = spell},
                                  .boot = {.programs = kAtBoot}};

@@ -71,6 +71,14 @@ struct Address {
     std::uint8_t prefix_length = 0;
     bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
     bool duplicate = false;  ///< another host on the link uses it (IFA_F_DADFAILED)
+    /// IPv4's, where one is set (IFA_BROADCAST). The kernel sets none by itself.
+    std::optional<Ip> broadcast{};
+    /// No new connection gets it as its source: it has a preferred lifetime of 0, and lasts for
+    /// ever (net/ipv4/devinet.c set_ifa_lifetime, net/ipv6/addrconf.c inet6_addr_modify).
+    bool deprecated = false;
+    /// A link-local one that a program added. It is by_kernel as those are that the kernel made,
+    /// but the kernel does not make it again.
+    bool by_hand = false;
     bool operator==(const Address&) const = default;
 };
 
@@ -91,7 +99,13 @@ Prefix network_of(const Address& address);
 /// both by ARP. Not for a network of two addresses, which is a point-to-point link (RFC 3021).
 bool share_network(const Address& one, const Address& other);
 
+/// Removals first. The order of IPv4 addresses tells the primary one of a network from its
+/// secondaries; where `then` has those that stay in another order, or with other attributes, they
+/// are removed and added again.
 std::vector<Edit<Address>> edits(const std::vector<Address>& now, const std::vector<Address>& then);
+/// Adds the address where the kernel does: an IPv4 one before the secondaries, unless it is one
+/// (net/ipv4/devinet.c __inet_insert_ifa).
+void insert(std::vector<Address>& addresses, const Address& address);
 /// Removes the addresses for which `gone` is true, and their AddressBeyond.
 void lose(Port& port, const std::function<bool(const Ip&)>& gone);
 
@@ -115,7 +129,8 @@ struct Route {
 };
 
 /// Attributes of a route that `Route` cannot hold, in words. Routes with several next hops, a
-/// tunnel or a type of service are here only, with as much as `Route` holds.
+/// tunnel or a type of service are here only, with as much as `Route` holds. So are nexthop
+/// objects, used by a route or not, as `nexthop ID` of no route.
 struct RouteBeyond {
     Route route;
     std::string what;
@@ -152,6 +167,9 @@ void each_open(const Port& port, const std::function<void(const Route&)>& take);
 std::vector<Edit<Route>> edits(const std::vector<Route>& now, const std::vector<Route>& then);
 /// Removes the routes for which `gone` is true, and their RouteBeyond.
 void lose(Port& port, const std::function<bool(const Route&)>& gone);
+/// Removes the nexthop objects of the port, as the kernel does where it goes down
+/// (net/ipv4/nexthop.c nexthop_flush_dev). They outlive its addresses.
+void lose_nexthops(Port& port);
 /// Adds the missing connected routes of the port's addresses, as the kernel does when an address is
 /// added or the port comes up.
 void connect(Port& port);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -18,10 +19,20 @@
 
 namespace core::routes {
 
+namespace {
+
+/// A nexthop object is listed among what routes have beside.
+bool is_route(const RouteBeyond& beyond) {
+    return !beyond.what.starts_with("nexthop ");
+}
+
+}  // namespace
+
 void each_open(const Port& port, const std::function<void(const Route&)>& take) {
     if (!port.routes) return;
     std::ranges::for_each(*port.routes, take);
     for (const RouteBeyond& beyond : port.routes_beyond) {
+        if (!is_route(beyond)) continue;
         const std::vector<std::string> words = words_in(beyond.what, ", ");
         const bool of_some = std::ranges::any_of(
             words, [](const std::string& word) { return word == "from" || word == "tos"; });
@@ -32,9 +43,26 @@ void each_open(const Port& port, const std::function<void(const Route&)>& take) 
 void lose(Port& port, const std::function<bool(const Route&)>& gone) {
     if (!port.routes) return;
     std::erase_if(*port.routes, gone);
-    std::erase_if(port.routes_beyond,
-                  [&](const RouteBeyond& beyond) { return gone(beyond.route); });
+    std::erase_if(port.routes_beyond, [&](const RouteBeyond& beyond) {
+        return is_route(beyond) && gone(beyond.route);
+    });
 }
+
+void lose_nexthops(Port& port) {
+    std::erase_if(port.routes_beyond, std::not_fn(is_route));
+}
+
+namespace {
+
+/// The kernel makes no route for an address with IFA_F_NOPREFIXROUTE (net/ipv4/fib_frontend.c
+/// fib_add_ifaddr, net/ipv6/addrconf.c inet6_addr_add), so that it reaches no gateway.
+bool makes_route(const Port& port, const Address& address) {
+    return std::ranges::none_of(port.addresses_beyond, [&](const AddressBeyond& beyond) {
+        return beyond.ip == address.ip && beyond.what.find("noprefixroute") != std::string::npos;
+    });
+}
+
+}  // namespace
 
 void connect(Port& port) {
     if (!port.addresses || !port.routes || !port.link || !port.link->up) return;
@@ -43,6 +71,7 @@ void connect(Port& port) {
         there.insert(key_of(route));
     for (const Address& address : *port.addresses) {
         if (!address.ip.v6 && address.prefix_length >= 32) continue;
+        if (!makes_route(port, address)) continue;
         Route route{.to = addresses::network_of(address),
                     .metric = address.ip.v6 ? 256U : 0U,  // IP6_RT_PRIO_ADDRCONF
                     .scope = static_cast<std::uint8_t>(address.ip.v6 ? 0 : 253),
@@ -166,7 +195,8 @@ public:
             reached_.add(route);
         }
         for (const RouteBeyond& beyond : port.routes_beyond)
-            if (!beyond.what.starts_with("tos ") && !there.contains(key_of(beyond.route)))
+            if (is_route(beyond) && !beyond.what.starts_with("tos ") &&
+                !there.contains(key_of(beyond.route)))
                 taken_.insert(key_of(beyond.route));
     }
 
@@ -416,6 +446,34 @@ Reason goes_with(Object written, const Port& before, const Port& now, const Valu
     return "goes with its source address";
 }
 
+/// The kernel keeps an IPv4 route whose gateway nothing reaches any more, as the address that did
+/// was removed, but takes none such (net/ipv4/fib_semantics.c fib_check_nh; of IPv6
+/// net/ipv6/route.c ip6_route_check_nh).
+std::vector<std::string> lost_for_good(const Port& was, const Port& before, const Port& after) {
+    std::vector<std::string> out;
+    if (!was.routes || !before.routes || !after.routes) return out;
+    const std::map<RouteKey, const Route*> left = by_key(*after.routes);
+    const std::map<RouteKey, const Route*> there = by_key(*before.routes);
+    Reached reached;
+    for (const Route& route : *was.routes)
+        reached.add(route);
+    // Who describes a state leaves out what follows from its addresses.
+    for (const Address& address : was.addresses.value_or(std::vector<Address>{}))
+        if (makes_route(was, address)) reached.add({.to = addresses::network_of(address)});
+    const auto is_reached = [&](const Ip& gateway) {
+        return (gateway.v6 ? is_link_local(gateway) : has_address(was, gateway)) ||
+               reached.contains(gateway);
+    };
+    for (const Route& route : *was.routes) {
+        if (!route.via || left.contains(key_of(route)) || !holds(there, route)) continue;
+        if (is_reached(*route.via)) continue;
+        out.push_back(identity(route) +
+                      " goes, and the kernel does not take it again: nothing reaches its gateway " +
+                      core::text(*route.via));
+    }
+    return out;
+}
+
 constexpr std::array kAtBoot = {
     AtBoot{"routes", BootProgram::networkd, "Route.*", false},
     AtBoot{"routes", BootProgram::networkd, "Network.Gateway", false},
@@ -437,7 +495,7 @@ constinit const ObjectRow row = {
     .sees_others = true,
     .fields = kFields,
     .play = play,
-    .lifecycle = {.goes_with = goes_with, .rests_on = rests_on},
+    .lifecycle = {.goes_with = goes_with, .rests_on = rests_on, .lost_for_good = lost_for_good},
     .order = {.consults = kConsults},
     .chosen_by = {.kernel = by_kernel, .others = Others::network_daemon},
     .words = {.spell = spell},

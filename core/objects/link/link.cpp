@@ -19,15 +19,16 @@ void take_down(Port& port) {
     addresses::lose(port, [](const Ip& ip) { return ip.v6; });
     neighbours::lose(port, [](const Ip& /*ip*/) { return true; });
     routes::lose(port, [](const Route& /*route*/) { return true; });
+    routes::lose_nexthops(port);
 }
+
+}  // namespace
 
 void lose_ipv6(Port& port) {
     addresses::lose(port, [](const Ip& ip) { return ip.v6; });
     routes::lose(port, [](const Route& route) { return route.to.ip.v6; });
     neighbours::lose(port, [](const Ip& ip) { return ip.v6; });
 }
-
-}  // namespace
 
 std::string bond_of(const Port& port) {
     return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
@@ -50,7 +51,21 @@ void reopen(Port& port) {
     routes::connect(port);
 }
 
+namespace {
+
+/// The kernel changes the MTU of IPv6 routes that have their own, where it is larger than the
+/// port's or was as large (net/ipv6/route.c rt6_mtu_change_route).
+void resize_routes(Port& port, std::uint32_t mtu) {
+    if (!port.routes) return;
+    for (Route& route : *port.routes)
+        if (route.to.ip.v6 && route.mtu != 0 && (route.mtu >= mtu || route.mtu == port.link->mtu))
+            route.mtu = mtu;
+}
+
+}  // namespace
+
 void resize(Port& port, std::uint32_t mtu) {
+    resize_routes(port, mtu);
     port.link->mtu = mtu;
     if (mtu < kIpv6Minimum) lose_ipv6(port);
     if (const auto follows = active_mtu::expected(driver_of(port), port))
@@ -266,6 +281,17 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     return Played(std::move(touched));
 }
 
+/// Below 1280 the kernel takes IPv6 off the port, with all of net.ipv6.conf that is its own, and
+/// gives it the defaults when it comes back (net/ipv6/addrconf.c addrconf_notify, Linux 6.1 to
+/// 7.3).
+std::vector<std::string> lost_for_good(const Port& /*was*/, const Port& before, const Port& after) {
+    if (!before.link || !after.link) return {};
+    if (before.link->mtu < kIpv6Minimum || after.link->mtu >= kIpv6Minimum) return {};
+    return {
+        "an MTU below 1280 takes IPv6 off the port, with its own values of net.ipv6.conf and "
+        "what else IPv6 had"};
+}
+
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     std::string line = "ip link set dev " + shell(now.name);
     if (now.link->mtu != then.link->mtu) line += " mtu " + std::to_string(then.link->mtu);
@@ -307,7 +333,7 @@ constinit const ObjectRow row = {
     .fields = kFields,
     .refuses = refuses,
     .play = play,
-    .lifecycle = {.carries = vlans_above},
+    .lifecycle = {.carries = vlans_above, .lost_for_good = lost_for_good},
     .read = {.inventory = true},
     .order = {.takes_down = kUp,
               .touches = kTouches,

@@ -211,6 +211,8 @@ std::vector<std::string> members_of(const State& state, const std::string& bond)
 void reopen(Port& port);
 /// Sets the port up or down, with everything that gains or loses.
 void open(Port& port, bool up);
+/// Removes the port's IPv6 addresses, routes and neighbours.
+void lose_ipv6(Port& port);
 /// Sets the MTU and what follows from it.
 void resize(Port& port, std::uint32_t mtu);
 /// Sets the carrier of the bond and the VLANs on it by its members' carrier. Returns the VLANs that
