@@ -326,9 +326,9 @@ std::string not_held_text(const core::Tally& tally) {
     return out;
 }
 
-/// `; 51 of 52 values match, 1 optional not held`, where there is one.
-std::string optional_text(const core::Tally& tally) {
-    if (tally.optional == 0) return {};
+/// `; 51 of 52 values match, 1 optional not held`, where not all match.
+std::string unmet_text(const core::Tally& tally) {
+    if (tally.held == tally.desired) return {};
     return "; " + held_text(tally) + " match" + not_held_text(tally);
 }
 
@@ -453,7 +453,7 @@ std::string verify_text(const Plan& plan, const core::DesiredState& desired_valu
 
 std::string unchanged_text(const core::Report& report, const Style& style) {
     return fitted(plan_findings_text(report.remaining, style) + "nothing changed" +
-                      optional_text(report.tally) + left_over(report.remaining, style) + '\n',
+                      unmet_text(report.tally) + left_over(report.remaining, style) + '\n',
                   style.width);
 }
 
@@ -466,7 +466,7 @@ std::string report_lines(const core::Report& report, const Style& style) {
         return out + findings_text(report.surprises, style) +
                findings_text(left_findings(report), style) + style.good("applied and verified") +
                ": " + places(ports_in(report.plan.steps)) + ", " +
-               settings_text(report.plan.steps) + optional_text(report.tally) +
+               settings_text(report.plan.steps) + unmet_text(report.tally) +
                left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
