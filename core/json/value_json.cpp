@@ -267,6 +267,15 @@ std::string expected_key(const Shape& shape) {
     return std::to_string(shape.key_min) + ".." + std::to_string(shape.key_max);
 }
 
+}  // namespace
+
+std::optional<std::string> illegal_key(const Shape& shape, const std::string& key) {
+    if (is_key(shape, key)) return std::nullopt;
+    return "found " + in_quotes(key) + ", expected " + expected_key(shape);
+}
+
+namespace {
+
 /// A kernel shows what no profile may ask for: the MTU of lo is 65536, of a CAN bus 16, and
 /// the hardware address of a tunnel is no MAC.
 Shape as_shown(Shape shape) {
@@ -343,10 +352,9 @@ private:
                                    "found " + in_quotes(member.name) + " beside " +
                                        in_quotes(name) +
                                        ", which is the same; expected one of them");
-        if (!values_.observed() && !is_key(shape, member.name))
-            return values_.problem(
-                member.place, at,
-                "found " + in_quotes(member.name) + ", expected " + expected_key(shape));
+        if (!values_.observed())
+            if (auto why = illegal_key(shape, member.name))
+                return values_.problem(member.place, at, *std::move(why));
         if (values_.stated() && shape.illegal_name != nullptr)
             if (const auto why = shape.illegal_name(member.name))
                 return values_.problem(member.place, at,

@@ -42,6 +42,10 @@ private:
 /// What states that an element of a list should not be there.
 constexpr std::string_view kAbsent = "absent";
 
+/// Why the collection has no such key: `found '64', expected 0..63`; nothing where it may. A kernel
+/// may hold such a one (net/dcb/dcbnl.c dcb_ieee_setapp looks at no range).
+std::optional<std::string> illegal_key(const Shape& shape, const std::string& key);
+
 std::optional<std::uint64_t> whole_number(std::string_view text);
 bool is_reference(const Node& node);
 

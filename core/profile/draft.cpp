@@ -10,6 +10,7 @@
 
 #include "core/json/json.hpp"
 #include "core/json/json_text.hpp"
+#include "core/json/value_json.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/state.hpp"
 #include "core/objects/ip/records.hpp"
@@ -124,7 +125,9 @@ std::vector<Desired> held_by(const Port& port, const Port& host,
         for (const auto& [element, value] : now.elements(field).value_or(Elements{})) {
             Desired desired{.port = port.name, .field = &field, .element = element, .value = value};
             if (made_by_kernel(now, field, element) || !holds(now, desired)) continue;
-            if (const auto reason = illegal(field.shape, value))
+            const auto wrong_key =
+                is_keyed(field.shape) ? illegal_key(field.shape, element) : std::nullopt;
+            if (const auto reason = wrong_key ? wrong_key : illegal(field.shape, value))
                 left_out.push_back(port.name + ": " + element_name(field, element) + ": " +
                                    *reason);
             else

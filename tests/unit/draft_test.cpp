@@ -173,6 +173,22 @@ TEST_CASE("draft: what an intent comes to is folded back into it, on every drive
         }
 }
 
+TEST_CASE("draft: what the kernel holds out of range is left out, with what would be in it") {
+    State state = set_up("mlx5_core", "{}");
+    state.ports[0].app->entries.insert({AppEntry::dscp, 64, 3});
+    state.ports[0].app->entries.erase({AppEntry::dscp, 30, 0});
+    state.ports[0].app->entries.insert({AppEntry::dscp, 30, 8});
+    const Draft draft = draft_profile(state, all_of(state), "x");
+    const auto is_left_out = [&](const std::string& said) {
+        return std::ranges::any_of(draft.left_out, [&](const std::string& line) {
+            return line.find(said) != std::string::npos;
+        });
+    };
+    CHECK(is_left_out("dscp.map 64: found '64', expected 0..63"));
+    CHECK(is_left_out("dscp.map 30: found 8"));
+    CHECK(draft.document.find("\"64\"") == std::string::npos);
+}
+
 TEST_CASE("draft: an intent of which one setting differs is not folded") {
     State state = set_up("mlx5_core", "{}");
     state.ports[0].app->entries.erase({AppEntry::dscp, 30, 0});
