@@ -37,12 +37,49 @@ std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
     return out;
 }
 
-/// The variable's number; nothing for auto and -1, which leave it to the library. NCCL reads
-/// hexadecimal and octal too (src/misc/param.cc: strtoll, base 0).
+/// What a variable tells a library.
+enum class Tells : std::uint8_t { devices, traffic_class, gid_index };
+
+struct LibraryVariable {
+    std::string_view name{};
+    Tells tells{};
+};
+
+/// NCCL (src/transport/net_ib.cc; RCCL reads the same), UCX (src/uct/ib/base/ib_iface.c), NVSHMEM
+/// (its manual, environment variables), Mooncake (mooncake-transfer-engine/src/config.cpp; it reads
+/// no list of devices from the environment), UCCL (its README: as those of NCCL).
+constexpr std::array kLibraryVariables = {
+    LibraryVariable{"NCCL_IB_HCA", Tells::devices},
+    LibraryVariable{"UCX_NET_DEVICES", Tells::devices},
+    LibraryVariable{"UCCL_IB_HCA", Tells::devices},
+    LibraryVariable{"NCCL_IB_TC", Tells::traffic_class},
+    LibraryVariable{"NCCL_IB_FIFO_TC", Tells::traffic_class},
+    LibraryVariable{"UCX_IB_TRAFFIC_CLASS", Tells::traffic_class},
+    LibraryVariable{"NVSHMEM_IB_TRAFFIC_CLASS", Tells::traffic_class},
+    LibraryVariable{"MC_IB_TC", Tells::traffic_class},
+    LibraryVariable{"UCCL_IB_TC", Tells::traffic_class},
+    LibraryVariable{"NCCL_IB_GID_INDEX", Tells::gid_index},
+    LibraryVariable{"UCX_IB_GID_INDEX", Tells::gid_index},
+    LibraryVariable{"NVSHMEM_IB_GID_INDEX", Tells::gid_index},
+    LibraryVariable{"MC_GID_INDEX", Tells::gid_index},
+    LibraryVariable{"UCCL_IB_GID_INDEX", Tells::gid_index}};
+
+bool tells(const StatedVariable& stated, Tells what) {
+    const auto found = std::ranges::find(kLibraryVariables, stated.name, &LibraryVariable::name);
+    return found != kLibraryVariables.end() && found->tells == what;
+}
+
+/// The library that reads the variable, by what its name starts with.
+std::string_view library_of(std::string_view name) {
+    return name.substr(0, name.find('_'));
+}
+
+/// The variable's number; nothing for auto and -1, which leave it to the library. NCCL, and
+/// UCCL as it, read hexadecimal and octal too (src/misc/param.cc: strtoll, base 0).
 std::optional<unsigned> stated_number(const StatedVariable& stated) {
     std::string_view digits = stated.value;
     int base = 10;
-    if (stated.name.starts_with("NCCL_") && digits.starts_with('0') && digits.size() > 1) {
+    if (library_of(stated.name).ends_with("CCL") && digits.starts_with('0') && digits.size() > 1) {
         const bool hexadecimal = digits[1] == 'x' || digits[1] == 'X';
         base = hexadecimal ? 16 : 8;
         digits.remove_prefix(hexadecimal ? 2 : 1);
@@ -52,11 +89,6 @@ std::optional<unsigned> stated_number(const StatedVariable& stated) {
     const auto read = std::from_chars(digits.data(), end, number, base);
     if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
     return number;
-}
-
-/// Whether the variable selects the devices that the library uses.
-bool is_list_of_devices(const std::string& name) {
-    return name == "NCCL_IB_HCA" || name == "UCX_NET_DEVICES";
 }
 
 /// A list of devices: `=mlx5_0:1,mlx5_1` or `^mlx5_2` (NCCL, src/misc/socket.cc parseStringList);
@@ -88,11 +120,14 @@ bool names(const Devices& devices, const std::string& device) {
     });
 }
 
-/// Whether the program or file `who` uses the device, as far as its variables tell.
-bool uses(const std::vector<StatedVariable>& all, const std::string& who,
+/// Whether the library that reads the variable uses the device in this program, as far as what is
+/// stated beside it tells.
+bool uses(const std::vector<StatedVariable>& all, const StatedVariable& stated,
           const std::string& device) {
     return std::ranges::none_of(all, [&](const StatedVariable& one) {
-        if (one.who != who || !is_list_of_devices(one.name) || one.value == "all") return false;
+        if (one.who != stated.who || library_of(one.name) != library_of(stated.name) ||
+            !tells(one, Tells::devices) || one.value == "all")
+            return false;
         const Devices devices = devices_in(one);
         return names(devices, device) == devices.not_these;
     });
@@ -148,11 +183,6 @@ Faults few_objects(const Evidence& evidence) {
     return out;
 }
 
-bool is_traffic_class(const std::string& name) {
-    return name == "NCCL_IB_TC" || name == "NCCL_IB_FIFO_TC" || name == "UCX_IB_TRAFFIC_CLASS" ||
-           name == "NVSHMEM_IB_TRAFFIC_CLASS";
-}
-
 /// The variable is read when the program starts.
 std::string anew(const std::string& who) {
     return who.starts_with('/') ? "what reads " + who + ", and start it anew"
@@ -182,8 +212,8 @@ Faults other_class(const Evidence& evidence) {
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
         const auto tos = stated_number(one);
-        if (!is_traffic_class(one.name) || !tos || one.who.starts_with('/') ||
-            !uses(all, one.who, sender.rdma_link->device))
+        if (!tells(one, Tells::traffic_class) || !tos || one.who.starts_with('/') ||
+            !uses(all, one, sender.rdma_link->device))
             continue;
         const unsigned dscp = *tos >> 2U;
         const auto priority = priority_of_dscp(port, dscp);
@@ -217,7 +247,7 @@ Faults no_class(const Evidence& evidence) {
     if (!priority || *priority == evidence.roce->priority) return out;
     for (const StatedVariable& one : all) {
         if (one.name != "NCCL_IB_HCA" || one.who.starts_with('/') ||
-            states(one.who, "NCCL_IB_TC") || !uses(all, one.who, sender.rdma_link->device))
+            states(one.who, "NCCL_IB_TC") || !uses(all, one, sender.rdma_link->device))
             continue;
         out.push_back({.text = one.who +
                                ": NCCL_IB_TC is not set, so that NCCL sends DSCP 0, which "
@@ -229,11 +259,6 @@ Faults no_class(const Evidence& evidence) {
                                  ", or state \"libraries\": [\"nccl\"] in roce for all programs"});
     }
     return out;
-}
-
-bool is_gid_index(const std::string& name) {
-    return name == "NCCL_IB_GID_INDEX" || name == "UCX_IB_GID_INDEX" ||
-           name == "NVSHMEM_IB_GID_INDEX";
 }
 
 /// What is wrong with the GID at the index; empty: nothing.
@@ -254,8 +279,8 @@ Faults other_gid(const Evidence& evidence) {
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
         const auto index = stated_number(one);
-        if (!is_gid_index(one.name) || !index || !port.rdma_link ||
-            !uses(all, one.who, port.rdma_link->device))
+        if (!tells(one, Tells::gid_index) || !index || !port.rdma_link ||
+            !uses(all, one, port.rdma_link->device))
             continue;
         const std::string wrong = wrong_gid(port, *index);
         if (!wrong.empty())
@@ -277,7 +302,7 @@ Faults no_such_device(const Evidence& evidence) {
     }
     Faults out;
     for (const StatedVariable& one : stated_variables(evidence)) {
-        if (!is_list_of_devices(one.name) || one.value == "all") continue;
+        if (!tells(one, Tells::devices) || one.value == "all") continue;
         Devices devices = devices_in(one);
         if (devices.not_these) continue;
         for (const std::string& name : std::exchange(devices.names, {})) {

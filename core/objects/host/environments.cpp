@@ -57,8 +57,8 @@ constexpr std::array kParts = {
 
 constexpr std::array kFields = {
     fact("host.environments", {.kind = items, .parts = kParts},
-         "What the environments of processes that use RDMA say to NCCL, UCX and NVSHMEM about it; "
-         "of an environment nothing else is kept.",
+         "What the environments of processes that use RDMA say to NCCL, UCX, NVSHMEM, Mooncake "
+         "and UCCL about it; of an environment nothing else is kept.",
          get_environments, set_environments),
 };
 

@@ -150,8 +150,9 @@ using Environments = std::vector<ProcessVariable>;
 namespace environments {
 
 /// Prefixes of the variables that are read. Nothing else of an environment is kept.
-inline constexpr std::array<std::string_view, 4> kKept = {"NCCL_IB_", "UCX_IB_",
-                                                          "UCX_NET_DEVICES=", "NVSHMEM_IB_"};
+inline constexpr std::array<std::string_view, 7> kKept = {
+    "NCCL_IB_",      "UCX_IB_",   "UCX_NET_DEVICES=", "NVSHMEM_IB_",
+    "MC_GID_INDEX=", "MC_IB_TC=", "UCCL_IB_"};
 
 /// Whether the variable of `NAME=value` is one of them.
 bool is_kept(std::string_view assignment);
