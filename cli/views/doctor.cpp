@@ -240,12 +240,30 @@ private:
         out.back() = view_.profile.empty() ? ';' : '\n';
         if (!view_.profile.empty()) return out;
         out += " checked against what every RoCE v2 host needs, no profile was given\n";
-        if (!examination.left_out.empty())
-            out += "left out: " + ports_text(examination.left_out, Grouping{}) +
-                   ", with the default route, which others of the ports have not\n";
+        out += left_out_text();
         for (const std::string& found : view_.profiles)
             out += (&found == &view_.profiles.front() ? "profile found:\n" : "") +
                    paste_line("rocectl doctor " + core::shell(found));
+        return out;
+    }
+
+    /// The ports that are for management, and functions that nobody uses.
+    [[nodiscard]] std::string left_out_text() const {
+        std::vector<std::string> managed;
+        std::vector<std::string> idle;
+        for (const std::string& name : view_.diagnosis.examination.left_out) {
+            const core::Port* port = core::find_port(view_.state, name);
+            const bool up = port == nullptr || !port->link || port->link->up;
+            (up ? managed : idle).push_back(name);
+        }
+        std::string out;
+        if (!managed.empty())
+            out += "left out: " + ports_text(managed, Grouping{}) +
+                   ", with the default route, which others of the ports have not\n";
+        if (!idle.empty())
+            out += "left out: " + ports_text(idle, Grouping{}) + ": " +
+                   count(idle.size(), "function") +
+                   " that nobody uses, down and without an address\n";
         return out;
     }
 

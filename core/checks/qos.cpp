@@ -155,14 +155,16 @@ Faults react_off(const Evidence& evidence) {
 
 constexpr std::array<Ids, 6> kOfFirmware = {"pfc-off",        "pfc-elsewhere", "dscp-elsewhere",
                                             "dscp-untrusted", "ets-shares",    "ets-no-share"};
-constexpr std::array<Ids, 8> kOfUntrusted = {
-    "dscp-elsewhere",  "dscp-not-trusted", "tos-lossy",    "traffic-in-other-priority",
-    "out-of-sequence", "rx-discards",      "ack-timeouts", "retries-exhausted"};
-constexpr std::array<Ids, 5> kOfNoPfc = {"tos-lossy", "out-of-sequence", "rx-discards",
-                                         "ack-timeouts", "retries-exhausted"};
-constexpr std::array<Ids, 6> kOfOtherDscp = {"tos-lossy",    "traffic-in-other-priority",
-                                             "rx-discards",  "out-of-sequence",
-                                             "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 10> kOfUntrusted = {
+    "dscp-elsewhere", "dscp-not-trusted",          "tos-lossy",       "nccl-lossy",
+    "ucx-lossy",      "traffic-in-other-priority", "out-of-sequence", "rx-discards",
+    "ack-timeouts",   "retries-exhausted"};
+constexpr std::array<Ids, 7> kOfNoPfc = {"tos-lossy",        "nccl-lossy",  "ucx-lossy",
+                                         "out-of-sequence",  "rx-discards", "ack-timeouts",
+                                         "retries-exhausted"};
+constexpr std::array<Ids, 8> kOfOtherDscp = {
+    "tos-lossy",   "nccl-lossy",      "ucx-lossy",    "traffic-in-other-priority",
+    "rx-discards", "out-of-sequence", "ack-timeouts", "retries-exhausted"};
 constexpr std::array<Ids, 1> kOfNotify = {"pfc-rx-storm"};
 constexpr std::array<Ids, 2> kOfReact = {"cnp-ignored", "pfc-rx-storm"};
 

@@ -69,11 +69,17 @@ std::string priority(const Spot& place) {
     return found ? number(*found) : "";
 }
 
-/// The priority to follow: that of the DSCP actually sent, else that of RoCE.
+/// The priority that packets of RoCE get here, so that behind a broken link stands what follows
+/// from it; that of RoCE where it is not known, or tags have several.
 unsigned followed_priority(const Spot& place) {
     const unsigned meant = place.roce.priority;
-    if (sent_dscp(place) == place.roce.dscp || trusts_dscp(place.port) == false) return meant;
-    return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
+    if (trusts_dscp(place.port) != false)
+        return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
+    if (!has_tags(place.index, place.port)) return 0;
+    if (driver_of(place.port).app.tags_by_class) return meant;
+    const unsigned tos = tos_of(sent_dscp(place), place.roce.ecn);
+    const unsigned tags = tagged_priorities(place.index, place.port, tos);
+    return std::has_single_bit(tags) ? static_cast<unsigned>(std::countr_zero(tags)) : meant;
 }
 
 /// The value of the followed priority; a kernel may hold a priority that is none of the eight.

@@ -81,10 +81,30 @@ std::vector<const Port*> without_device(const State& state, const std::set<const
     return out;
 }
 
+/// Whether nobody uses the port: it has no address of its own and sends to nowhere, is of no bond,
+/// and nothing is on it.
+bool is_bare(const State& state, const Port& port) {
+    const auto is_own_address = [](const Address& own) { return !is_link_local(own.ip); };
+    const auto leads_away = [](const Route& route) { return route.via.has_value(); };
+    return port.addresses && std::ranges::none_of(*port.addresses, is_own_address) && port.routes &&
+           std::ranges::none_of(*port.routes, leads_away) && port.link->master.empty() &&
+           std::ranges::none_of(state.ports, [&](const Port& other) {
+               return other.link && other.link->lower == port.name;
+           });
+}
+
+/// A function for virtual machines and pods that none of them has: it is down.
+bool is_idle_function(const State& state, const Port& port) {
+    const std::string& function = port.link->function;
+    return (function == "vf" || function == "sf") && !port.link->up && is_bare(state, port);
+}
+
 std::set<const Port*> with_rdma(const State& state) {
     std::set<const Port*> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(&port);
+    const auto idle = [&](const Port* port) { return is_idle_function(state, *port); };
+    if (!std::ranges::all_of(out, idle)) std::erase_if(out, idle);
     const auto managed = [&](const Port* port) { return is_managed(state, *port); };
     if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
     const std::vector<const Port*> lost = without_device(state, out);

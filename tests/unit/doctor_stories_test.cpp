@@ -295,6 +295,93 @@ TEST_CASE("doctor: a port that is left out for its default route is named") {
     CHECK(reported["left_out"] == Json{"enp26s0np0"});
 }
 
+TEST_CASE("doctor: functions that nobody uses are counted and left alone") {
+    const State host = whole(applied("gpu-rail"));
+    const auto with = [&](const auto& change) {
+        State now = host;
+        Port function = *find_port(now, "enp26s0np0");
+        function.name = "enp26s0v0";
+        function.link->function = "vf";
+        function.link->up = false;
+        function.link->carrier = false;
+        function.link->mtu = 1500;
+        function.addresses.emplace();
+        function.routes.emplace();
+        function.rdma_link->device = "mlx5_20";
+        change(function);
+        now.ports.push_back(function);
+        return now;
+    };
+    const State idle = with([](Port&) {});
+    const Diagnosis diagnosis = diagnose({.now = &idle});
+    CHECK(diagnosis.examination.left_out == std::vector<std::string>{"enp26s0v0"});
+    CHECK(found(diagnosis) == std::vector<std::string>{});
+    const cli::DoctorView view{.state = idle, .diagnosis = diagnosis, .profile = "", .apply = ""};
+    CHECK(cli::doctor_text(view, cli::Style{})
+              .find("left out: enp26s0v0: 1 function that nobody uses") != std::string::npos);
+    // One that is up, has an address, or of which that was not read, is looked at.
+    const auto looked_at = [&](const auto& change) {
+        const State now = with(change);
+        const Diagnosis found = diagnose({.now = &now});
+        return found.examination.left_out.empty() &&
+               found.examination.ports.size() == diagnosis.examination.ports.size() + 1;
+    };
+    CHECK(looked_at([](Port& port) { port.link->up = true; }));
+    CHECK(looked_at([](Port& port) {
+        port.addresses->push_back({.ip = *parse_ip("10.9.0.1"), .prefix_length = 31});
+    }));
+    CHECK(looked_at([](Port& port) { port.addresses.reset(); }));
+    CHECK(looked_at([](Port& port) { port.link->function = "pf"; }));
+}
+
+TEST_CASE("doctor: behind a broken link a chain has what follows from it") {
+    const Json& host = applied("gpu-rail");
+    const State now = whole(patched(host, fabric_of(host),
+                                    {{"port", {{"dscp", {{"trust", "pcp"}, {"map", nullptr}}}}}}));
+    const std::string port = fabric_of(host).front();
+    std::map<std::string, std::string> links;
+    for (const Chain& chain : diagnose({.now = &now}).chains)
+        if (chain.name == "class" && chain.ports == std::vector{port})
+            for (const ChainLink& link : chain.links)
+                links.emplace(link.name, link.found);
+    CHECK(links["trust"] == "pcp");
+    CHECK(links["priority"] == "0");
+    CHECK(links["traffic class"] ==
+          std::to_string(find_port(now, port)->ets->traffic_class.front()));
+}
+
+TEST_CASE("doctor: that a library's class is lossy follows from PFC in another priority") {
+    const Json& host = applied("gpu-rail");
+    const auto causes = [&](const char* traffic_class) {
+        const State now = whole(patched(host, fabric_of(host),
+                                        {{"port", {{"pfc", {{"priorities", {4}}}}}},
+                                         {"host",
+                                          {{"nccl", {{"NCCL_IB_TC", traffic_class}}},
+                                           {"ucx", {{"UCX_IB_TRAFFIC_CLASS", traffic_class}}}}}}));
+        return causes_of(diagnose({.now = &now}));
+    };
+    CHECK(causes("106") == std::vector<std::string>{"pfc-elsewhere"});
+}
+
+TEST_CASE("doctor: an index of a GID is looked at in the words of each library") {
+    const Json& host = applied("gpu-rail");
+    const std::string port = fabric_of(host).front();
+    const auto found_of = [&](const char* name, const char* value) {
+        State now = whole(host);
+        find_port(now, kHost)->environments =
+            Environments{{.process = 7, .program = "serve", .name = name, .value = value}};
+        const Diagnosis diagnosis = diagnose({.now = &now, .only = {"app-gid-index"}});
+        return !diagnosis.causes.empty();
+    };
+    for (const char* name : {"NCCL_IB_GID_INDEX", "UCX_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX",
+                             "MC_GID_INDEX", "UCCL_IB_GID_INDEX"}) {
+        CAPTURE(name);
+        CHECK(found_of(name, "0"));
+        CHECK_FALSE(found_of(name, "-1"));
+        CHECK(environments::is_kept(std::string(name) + "=3"));
+    }
+}
+
 TEST_CASE("doctor: what is reported of one port has its name, in the report and on the page") {
     State now = whole(applied("bonded-port"));
     find_port(now, "ens1f1np1")->link->mtu = 1500;
