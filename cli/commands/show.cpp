@@ -258,7 +258,7 @@ std::string gids_text(const core::State& state, const Style& style) {
     for (const ShownGid& one : gids_of(state)) {
         const core::Port& port = *one.port;
         const bool unknown = !port.rdma_port || !port.rdma_port->gids ||
-                             port.refused.contains(core::Object::rdma_port);
+                             port.refused.contains(core::object_of("rdma.gids"));
         const std::string none = unknown ? "unknown" : "none";
         const std::string now = port.rdma_port ? or_dash(port.rdma_port->state) : "unknown";
         if (one.gid == nullptr) {
