@@ -42,7 +42,7 @@ std::string elements_text(const core::Field& field, const core::Elements& elemen
 
 /// The value; why there is none, where the kernel said why; `-` where it said nothing.
 std::string cell(const core::Port& port, const core::Field& field) {
-    if (field.object == core::Object::speed)
+    if (field.key == "speed")
         if (const auto speed = core::speed::known(port)) return speed_text(*speed);
     if (const auto elements = field.get(port)) return elements_text(field, *elements);
     if (port.unknown.contains(field.object)) return "unknown";

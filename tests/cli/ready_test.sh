@@ -71,10 +71,12 @@ rocectl verify speed.json --state slow.json
 status_is 2
 out_has "not ready: the link has 25000 Mb/s, not 100000"
 
-it "what a state has not recorded is no fault"
+it "what a state has not recorded is no fault, and of GIDs no pass"
 jq '.ports[0] |= (.carrier = true | .rdma |= del(.state, .physical_state, .active_mtu, .max_mtu, .gids))' ready.json >bare.json
 rocectl verify "${desired[@]}" --state bare.json
-status_is 0
+status_is 1
+out_has "unknown: ens1f0np0: rdma.gids: whether it is ready is not known: rdma.gids is not recorded in this state"
+out_lacks "failure"
 
 it "apply without a carrier writes all, says so, and keeps it"
 jq '.ports[0].carrier = false' "$states/mlx5_core.json" >dark.json

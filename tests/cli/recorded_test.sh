@@ -46,7 +46,8 @@ sed 's|"roce-v2-lossless"\],|&"roce": {"libraries": ["nccl"]},|' rails.json >lib
 rocectl apply libraries.json --state "$states/mlx5_core.json" --yes --out none.json
 status_is 1
 out_has "unknown: host.nccl is not recorded in this state"
-[[ ! -e none.json ]] || [[ $(jq -c .ports none.json) == "$(jq -c .ports "$states/mlx5_core.json")" ]] || fail "expected nothing to be written"
+mtus='[.ports[].mtu]'
+[[ ! -e none.json || $(jq -c "$mtus" none.json) == "$(jq -c "$mtus" "$states/mlx5_core.json")" ]] || fail "expected nothing to be written"
 
 it "a bond is made from nothing, with its RDMA device, ToS and GIDs"
 cat >bond.json <<'END'

@@ -43,6 +43,9 @@ TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's
     child.vlan = Vlan{.parent = "bond0", .id = 100, .egress = {{2, 5}}};
     child.addresses = {{.ip = *parse_ip("10.100.0.7"), .prefix_length = 24}};
     bonded.now.ports.push_back(child);
+    find_port(bonded.now, "bond0")
+        ->rdma_port->gids->push_back(
+            {.index = 9, .gid = "::ffff:10.100.0.7", .type = "RoCE v2", .port = child.name});
     for (const char* name : {"ens1f0np0", "ens1f1np1"})
         find_port(bonded.now, name)->app = App{.entries = {}, .trust = std::vector<std::uint8_t>{}};
     const Diagnosis diagnosis = bonded.diagnose();

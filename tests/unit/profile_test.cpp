@@ -162,7 +162,7 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
     CHECK(
         problems(R"({"format": 1, "things": {}})") ==
         Lines{"main.json:1:15: /things: found unknown key 'things', expected one of format, name, "
-              "$schema, extends, roce, fabrics, host, switch, probe, ports"});
+              "$schema, extends, roce, fabrics, host, switch, probe, accepted, ports"});
     CHECK(wrong(R"("optional": ["pfc.priority"])") ==
           "/ports/0/optional/0: found unknown key 'pfc.priority', did you mean "
           "'pfc.priorities'?");
@@ -233,7 +233,7 @@ TEST_CASE("profile: problems of all files are said in one run, each with its own
           Lines{"a:1:36: /roce/priority: found 8, expected 0..7",
                 "main.json:1:32: /extends/1: found 'gone': no such file",
                 "main.json:1:41: /x: found unknown key 'x', expected one of format, name, $schema, "
-                "extends, roce, fabrics, host, switch, probe, ports"});
+                "extends, roce, fabrics, host, switch, probe, accepted, ports"});
     CHECK(problems(Files{{"main.json", R"({"format": 1, "extends": ["a"], "x": 1})"}, {"a", "{"}})
               .size() == 2);
 }

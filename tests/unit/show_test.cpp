@@ -72,7 +72,7 @@ TEST_CASE("show: address, index of its RoCE v2 GID, speed as people say it, NUMA
         CHECK(cli::show_text(state, {}).find(std::string(" ") + said + ' ') != std::string::npos);
     }
     // Only version 1 of the address, and only an address of the link.
-    state.ports[0].rdma_port->gids.pop_back();
+    state.ports[0].rdma_port->gids->pop_back();
     CHECK(cli::show_text(state, {}).find("ACTIVE  none") != std::string::npos);
     state.ports[0].addresses->resize(1);
     CHECK(cli::show_text(state, {}).find("fe80::1") != std::string::npos);

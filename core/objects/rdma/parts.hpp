@@ -20,6 +20,7 @@ struct FileBackEnd;
 struct Host;
 struct ObjectRow;
 struct Port;
+struct State;
 struct Refusal;
 struct Unsupported;
 enum class Object : std::uint8_t;
@@ -171,6 +172,14 @@ struct RdmaPort {
 
 /// The RoCE v2 GID for the address; null without one, or where the table is not known.
 const Gid* find_gid(const Port& port, const Ip& address);
+
+namespace rdma_port {
+
+/// Takes the GID tables away where none of several RoCE devices has a GID: a live one has that of
+/// its link-local address at least, so that they were not recorded.
+void forget_empty_tables(State& state);
+
+}  // namespace rdma_port
 
 /// The RDMA MTU in use. Only verbs reports it; the kernel reports the port's state.
 struct ActiveMtu {

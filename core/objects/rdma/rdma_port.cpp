@@ -126,6 +126,24 @@ bool has_untold_gids(const State& state, const Port& port) {
     return std::ranges::all_of(tables, [&](const Port* table) { return is_untold(*table); });
 }
 
+}  // namespace
+
+void forget_empty_tables(State& state) {
+    std::vector<Port*> empty;
+    for (Port& port : state.ports) {
+        if (!rdma_link::has_device(port) || !rdma_link::speaks_roce(port) || !port.rdma_port ||
+            !port.rdma_port->gids)
+            continue;
+        if (!port.rdma_port->gids->empty()) return;
+        empty.push_back(&port);
+    }
+    if (empty.size() < 2) return;
+    for (Port* port : empty)
+        port->rdma_port->gids.reset();
+}
+
+namespace {
+
 /// The GID of an address as sysfs prints it: eight groups of four digits.
 std::string gid_text(const Ip& ip) {
     constexpr std::string_view digits = "0123456789abcdef";
