@@ -227,8 +227,8 @@ private:
         std::string out = unknowns() + fabrics_text();
         if (examination.ports.empty())
             return out +
-                   "no port of this host is one of a RoCE fabric: none has an RDMA device "
-                   "that speaks RoCE\n";
+                   "no port of this host is one of a RoCE fabric: none is known to have an RDMA "
+                   "device that speaks RoCE\n";
         out += count(examination.ports.size(), "port") + ", ";
         out += count(examination.checks.size(), "check") + ':';
         const auto tallied = core::tally(examination);

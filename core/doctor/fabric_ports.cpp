@@ -25,10 +25,11 @@ bool is_managed(const State& state, const Port& port) {
     return has_default_route(port) || (bond != nullptr && has_default_route(*bond));
 }
 
-/// A port that others send to: not what stands in a NIC's switch for one in a virtual machine.
+/// A port that others send to: not what stands in a NIC's switch for one in a virtual machine. One
+/// of which a state does not have the link may be such.
 bool is_own(const Port& port) {
-    return port.name != kHost && port.link && port.link->function != "rep" &&
-           port.link->kind != "vlan";
+    return port.name != kHost &&
+           (!port.link || (port.link->function != "rep" && port.link->kind != "vlan"));
 }
 
 bool is_stated(const Port& port, const DesiredState& desired_values) {
@@ -66,7 +67,7 @@ std::vector<const Port*> without_device(const State& state, const std::set<const
     constexpr unsigned enough = 3;
     std::vector<const Port*> out;
     for (const Port& port : state.ports) {
-        if (!is_own(port) || fabric.contains(&port) || !port.device) continue;
+        if (!port.link || !is_own(port) || fabric.contains(&port) || !port.device) continue;
         const auto found = siblings.find(port.device->driver);
         if (found == siblings.end() || found->second < enough) continue;
         const Link& link = *port.link;

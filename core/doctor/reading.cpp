@@ -53,11 +53,10 @@ std::vector<std::string> read_of(const State& state, std::set<std::string> fabri
             fabric.insert(port.link->master);
     std::set<std::string> names = {std::string(kHost)};
     for (const Port& port : state.ports) {
-        if (!port.link || port.name == kHost) continue;
-        const Link& link = *port.link;
-        if (fabric.contains(port.name) || fabric.contains(link.lower) ||
-            fabric.contains(link.master))
-            names.insert(port.name);
+        if (port.name == kHost) continue;
+        const bool is_on =
+            port.link && (fabric.contains(port.link->lower) || fabric.contains(port.link->master));
+        if (is_on || fabric.contains(port.name)) names.insert(port.name);
     }
     std::vector<std::string> out;
     for (const std::string& name : names)

@@ -268,6 +268,9 @@ Objects objects_of(std::initializer_list<std::string_view> keys);
 /// none, or the flag is not known.
 std::optional<bool> opened(const Port& port, Object object);
 
+/// Whether the port has a value of the object.
+[[nodiscard]] bool answers(const Port& port, Object object);
+
 Uncertainty uncertainty_of(const Port& port, Object object);
 /// Adds the objects with Uncertainty::unread to the port's unknown objects.
 void mark_unread(Port& port);

@@ -39,6 +39,12 @@ std::optional<bool> opened(const Port& port, Object object) {
     return open ? std::optional(*open == Value(true)) : std::nullopt;
 }
 
+bool answers(const Port& port, Object object) {
+    return std::ranges::any_of(fields(), [&](const Field& field) {
+        return field.object == object && field.get(port).has_value();
+    });
+}
+
 Uncertainty uncertainty_of(const Port& port, Object object) {
     const auto uncertainty = row_of(object).read.uncertainty;
     return uncertainty == nullptr ? Uncertainty::none : uncertainty(driver_of(port), port);

@@ -134,6 +134,9 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     const Object object = desired.field->object;
     const Port& port = now.port();
     const std::string name(row_of(object).name);
+    const bool object_is_there = answers(port, object);
+    const Driver& driver = driver_of(port);
+    const bool no_dcb = !driver.no_dcb.empty() && row_of(object).topic == Topic::dcb;
     Finding finding = finding_about(desired, findings::unsupported);
     finding.level = Finding::Level::failure;
     std::optional<Unsupported> unsupported_text;
@@ -153,16 +156,19 @@ Finding unreachable(const Reading& now, const Desired& desired) {
             finding.level = Finding::Level::unknown;
             finding.id = findings::unreadable;
         }
-    } else if (port.unknown.contains(object) &&
-               // The port answered, though the device may hold something else: a key missing in the
-               // answer is not supported.
-               (row_of(object).read.uncertainty == nullptr ||
+    } else if (port.unknown.contains(object) && !(no_dcb && !object_is_there) &&
+               // Where the port answered, though the device may hold something else, a key missing
+               // in the answer is not supported.
+               (row_of(object).read.uncertainty == nullptr || !object_is_there ||
                 now.elements(*desired.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
-        const std::string_view words = row_of(object).read.unopened;
-        finding.text = words.empty() ? name + " cannot be read before something is written"
-                                     : std::string(words);
+        const ObjectRow::Read& read = row.read;
+        const bool once_written =
+            read.uncertainty != nullptr ? object_is_there : !read.needs.empty();
+        finding.text = !read.unopened.empty() ? std::string(read.unopened)
+                       : once_written         ? name + " cannot be read before something is written"
+                                              : name + " is not known";
     } else if (unrecorded(now, desired)) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;
@@ -181,13 +187,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         finding.text += desired.field->key;
         // The object exists with other keys on this driver. Its doc says which drivers have this
         // key.
-        const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {
-            return field.object == object && now.elements(field);
-        });
         if (object_is_there) finding.remedy = desired.field->doc;
     }
-    const Driver& driver = driver_of(port);
-    const bool no_dcb = !driver.no_dcb.empty() && row_of(object).topic == Topic::dcb;
     if (no_dcb && finding.level == Finding::Level::failure) {
         finding.text = driver.no_dcb;
         finding.remedy = driver.no_dcb_remedy;

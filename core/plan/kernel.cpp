@@ -130,8 +130,9 @@ void add_parts(State& state, State more, const Objects& objects) {
         to->refused.merge(from.refused);
         to->absent.merge(from.absent);
         // Uncertainty depends on the whole port, so it is computed again from all parts.
-        std::erase_if(to->unknown,
-                      [](Object object) { return row_of(object).read.uncertainty != nullptr; });
+        std::erase_if(to->unknown, [&](Object object) {
+            return row_of(object).read.uncertainty != nullptr && answers(*to, object);
+        });
         mark_unread(*to);
     }
 }

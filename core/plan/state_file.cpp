@@ -19,9 +19,10 @@ Port seen(const Port& whole, const Objects& objects) {
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
-    // Uncertainty is computed again from what the reader sees, by mark_unread.
+    // Uncertainty of what was read is computed again from what the reader sees, by mark_unread.
     for (const Object object : whole.unknown)
-        if (objects.contains(object) && row_of(object).read.uncertainty == nullptr)
+        if (objects.contains(object) &&
+            (row_of(object).read.uncertainty == nullptr || !answers(whole, object)))
             port.unknown.insert(object);
     for (const auto& [object, names] : whole.absent)
         if (objects.contains(object)) port.absent.emplace(object, names);
