@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/command.hpp"
+#include "cli/driver_reference.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/reference.hpp"
 #include "cli/run/task.hpp"
@@ -135,10 +136,6 @@ std::vector<Entry> fields_of(bool settings) {
     return out;
 }
 
-Entry entry_of(const core::Driver& driver) {
-    return {.name = std::string(driver.name), .doc = std::string(driver.doc)};
-}
-
 Entry entry_of(const core::IntentKey& key) {
     return {.name = "roce." + std::string(key.name),
             .doc = std::string(key.doc),
@@ -267,6 +264,13 @@ std::string near(std::string_view word) {
     return out;
 }
 
+/// The row of this name; null where none has it.
+const core::Driver* find_driver(std::string_view name) {
+    for (const core::Driver* const driver : core::drivers())
+        if (driver->name == name) return driver;
+    return nullptr;
+}
+
 /// What words of the text are names of: `mtu (setting), mlx5_core (driver)`.
 std::string recognised(const std::string& text) {
     std::vector<std::string> out;
@@ -289,8 +293,7 @@ std::string recognised(const std::string& text) {
         if (std::ranges::find(keys, word, &core::ProfileKey::name) != keys.end())
             add(word, "key of a profile");
         if (core::find_finding(word) != nullptr) add(word, "check");
-        for (const core::Driver* driver : core::drivers())
-            if (driver->name == word) add(word, "driver");
+        if (find_driver(word) != nullptr) add(word, "driver");
         for (const core::ErrorText* error : core::error_texts())
             if (error->name == word) add(word, "error");
     }
@@ -339,10 +342,19 @@ core::Status explain_term(Session& session, const core::GlossaryEntry& term) {
     return core::Status::done;
 }
 
-/// Whether it is a setting, a key of a profile or a finding, and so no text of an error.
+core::Status explain_driver(Session& session, const core::Driver& driver) {
+    if (session.options.output == Output::json)
+        session.out << driver_json({session.command, core::Status::done}, driver);
+    else
+        session.out << text_of(entry_of(driver), session.style);
+    return core::Status::done;
+}
+
+/// Whether it is a setting, a key of a profile, a finding or a driver, and so no text of an error.
 bool is_explained(const std::string& key) {
     const std::vector<core::ProfileKey> keys = core::profile_keys();
     return core::find_field(key) != nullptr || core::find_finding(key) != nullptr ||
+           find_driver(key) != nullptr ||
            std::ranges::find(keys, key, &core::ProfileKey::name) != keys.end();
 }
 
@@ -372,19 +384,20 @@ core::Error unknown_text(const std::string& key, const std::string& text) {
 
 }  // namespace
 
-constinit const Command command::explain{
-    .name = "explain",
-    .operands = "SETTING|FINDING|TEXT|- [DRIVER]",
-    .operands_max = kMany,
-    .input_operand = "TEXT",
-    .help = "Say what a setting takes, what a finding means, where an error text comes from",
-    .host = HostUse::reads,
-    .on_demand = true,
-    .asks_devices = true,
-    .limited = true,
-    .options = kExplainOptions,
-    .operand_words = explained_words,
-    .run = cli::explain};
+constinit const Command command::explain{.name = "explain",
+                                         .operands = "SETTING|FINDING|DRIVER|TEXT|- [DRIVER]",
+                                         .operands_max = kMany,
+                                         .input_operand = "TEXT",
+                                         .help =
+                                             "Say what a setting takes, what a finding means, what "
+                                             "a driver does, where an error text comes from",
+                                         .host = HostUse::reads,
+                                         .on_demand = true,
+                                         .asks_devices = true,
+                                         .limited = true,
+                                         .options = kExplainOptions,
+                                         .operand_words = explained_words,
+                                         .run = cli::explain};
 
 core::Status explain(Session& session) {
     const bool on_host = session.options.here || session.options.state;
@@ -420,6 +433,7 @@ core::Status explain(Session& session) {
     const auto of_profile = std::ranges::find(keys, key, &core::ProfileKey::name);
     if (field == nullptr && of_profile != keys.end()) return explain_key(session, *of_profile);
     if (field == nullptr && row != nullptr) return explain_finding(session, *row);
+    if (field == nullptr) return explain_driver(session, *find_driver(key));
     if (session.options.output == Output::json)
         session.out << field_json({session.command, core::Status::done}, *field);
     else

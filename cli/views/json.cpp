@@ -7,6 +7,7 @@
 
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/drivers/topics.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
@@ -145,6 +146,19 @@ std::string key_json(const Heading& heading, const core::ProfileKey& key) {
 std::string term_json(const Heading& heading, const core::GlossaryEntry& term) {
     return document(heading,
                     {{"term", term.name}, {"use", "term"}, {"doc", term.doc}, {"keys", term.keys}});
+}
+
+std::string driver_json(const Heading& heading, const core::Driver& driver) {
+    Json topics = Json::array();
+    for (const core::DriverTopic& topic : core::topics_of(driver))
+        topics.push_back({{"topic", topic.name},
+                          {"text", topic.text},
+                          {"by", topic.by},
+                          {"source", topic.source}});
+    return document(heading, {{"driver", driver.name},
+                              {"use", "driver"},
+                              {"doc", driver.doc},
+                              {"topics", std::move(topics)}});
 }
 
 std::string finding_json(const Heading& heading, const core::FindingRow& row) {

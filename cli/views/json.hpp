@@ -38,6 +38,7 @@ std::string errors_json(const Heading& heading, const std::vector<std::string>& 
 std::string field_json(const Heading& heading, const core::Field& field);
 std::string term_json(const Heading& heading, const core::GlossaryEntry& term);
 std::string key_json(const Heading& heading, const core::ProfileKey& key);
+std::string driver_json(const Heading& heading, const core::Driver& driver);
 std::string finding_json(const Heading& heading, const core::FindingRow& row);
 /// What `profile check` found: all these profiles are valid.
 std::string names_json(const Heading& heading, const std::vector<std::string>& profiles,

@@ -123,26 +123,39 @@ constexpr auto kLog = std::to_array<kernel_log::Kind>({
 
 }  // namespace
 
-/// Below drivers/net/ethernet/broadcom/bnxt/, where no other folder is named.
+/// bnxt_dcb.c dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::pfc, Object::app};
+
 constinit const Driver row = {
     .name = "bnxt_en",
     .doc =
         "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's LLDP "
         "agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is removed before "
         "its code point gets another priority.",
+    .devices = "Broadcom NetXtreme-C and NetXtreme-E, Stratus, Thor, Thor 2",
+    .folder = "drivers/net/ethernet/broadcom/bnxt",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .costs = kCosts,
     .counters = kCounters,
+    .costs_source =
+        "bnxt.c bnxt_close_nic, bnxt_setup_mq_tc, bnxt_hwrm_set_link_common; "
+        "bnxt_dcb.c bnxt_queue_remap; bnxt_ethtool.c bnxt_set_pauseparam",
+    .counters_source =
+        "drivers/infiniband/hw/bnxt_re/hw_counters.c bnxt_re_stat_descs; "
+        "bnxt_ethtool.c",
     .log = kLog,
-    // bnxt_dcb.c
     .dcbx = {.writes_need_host = true,
              .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "
-                             "269 and 270) with the vendor's tool, then reset the NIC"},
-    // bnxt_dcbnl_ieee_getets and _getpfc; bnxt_hwrm_queue_pfc_cfg
+                             "269 and 270) with the vendor's tool, then reset the NIC",
+             .source = "bnxt_dcb.c bnxt_dcbnl_setdcbx"},
     .ets = {.classes = Driver::Ets::Classes::compact,
             .classes_sure = 3,
             .takes_vendor = false,
             .takes_cb_shaper = false,
-            .zero_until_written = true},
+            .zero_until_written = true,
+            .source = "bnxt_dcb.c bnxt_ets_validate, bnxt_dcbnl_ieee_getets"},
+    .pfc = {.source = "bnxt_dcb.c bnxt_dcbnl_ieee_getpfc, bnxt_hwrm_queue_pfc_cfg"},
     .app = {.trust = Driver::App::Trust::by_map,
             .tags_by_class = true,  // bnxt/bnxt.c bnxt_setup_mq_tc
             // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid, gone
@@ -151,23 +164,37 @@ constinit const Driver row = {
             // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask, gone in 6.18; bnxt_en
             // goes on telling the firmware (bnxt_dcb.c bnxt_hwrm_set_dcbx_app, 7.3)
             .needs_dgram = true,
-            .unlisted = Driver::App::Unlisted::by_eights},
-    // bnxt_ethtool.c bnxt_set_tunable: up to max_pfcwd_tmo_ms
-    .storm_prevention = {.limited_since = {6, 18}},
-    // bnxt_ethtool.c: MAX_SKB_FRAGS + 2, and in 7.3 bnxt_gso.h; struct bnxt_coal
-    .ring = {.tx_min = 19, .tx_min_segmenting = 420},
-    .channels = {.combined_alone = true},
-    .coalesce = {.usecs_max = 65535},
-    .statistics = {.refresh_ms = 1000},  // bnxt.h BNXT_DEF_STATS_COAL_TICKS
-    .owners = {.udev_rules = "bnxt"},
-    .fec = {.auto_negotiates = true},
-    // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2, since a patch
-    // of November 2024; the vendor's bnxt_re always did
-    .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
-    .rdma_software = {.module = "bnxt_re", .provider = "bnxt_re"},
-    // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_cc: tos_ecn 1 since 6.13, none in 6.12
+            .unlisted = Driver::App::Unlisted::by_eights,
+            .source = "bnxt_dcb.c bnxt_dcbnl_ieee_setapp, bnxt_hwrm_set_dcbx_app; bnxt.c "
+                      "bnxt_setup_mq_tc; drivers/infiniband/hw/bnxt_re/main.c "
+                      "bnxt_re_setup_qos (gone in 6.18)"},
+    // up to max_pfcwd_tmo_ms
+    .storm_prevention = {.limited_since = {6, 18}, .source = "bnxt_ethtool.c bnxt_set_tunable"},
+    .pause = {.source = "bnxt_ethtool.c bnxt_set_pauseparam"},
+    // MAX_SKB_FRAGS + 2, and in 7.3 bnxt_gso.h
+    .ring = {.tx_min = 19,
+             .tx_min_segmenting = 420,
+             .source = "bnxt_ethtool.c bnxt_set_ringparam; bnxt_gso.h (7.3)"},
+    .channels = {.combined_alone = true, .source = "bnxt_ethtool.c bnxt_set_channels"},
+    .coalesce = {.usecs_max = 65535, .source = "bnxt.h struct bnxt_coal"},
+    .statistics = {.refresh_ms = 1000, .source = "bnxt.h BNXT_DEF_STATS_COAL_TICKS"},
+    .owners = {.udev_rules = "bnxt", .source = "the vendor's package"},
+    .fec = {.auto_negotiates = true, .source = "bnxt_ethtool.c bnxt_set_fecparam"},
+    // traffic_class >> 2 since a patch of November 2024; the vendor's bnxt_re always did
+    .cm_defaults = {.shifts_since = {6, 13},
+                    .tos_carries_ecn = false,
+                    .source = "drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp"},
+    .rdma_port = {.source = "drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_query_port"},
+    .rdma_software = {.module = "bnxt_re",
+                      .provider = "bnxt_re",
+                      .device_name = "bnxt_re%d",
+                      .source = "drivers/infiniband/hw/bnxt_re/main.c"},
     .ecn = {.back_ends = kEcn,
             .offered_by = "Linux 6.15 and later, or the vendor's bnxt_re; in 6.13 and 6.14 its "
-                          "packets can be marked by default, and there is nothing to set"}};
+                          "packets can be marked by default, and there is nothing to set",
+            .source = "the vendor's configfs.c and debugfs.c; "
+                      "drivers/infiniband/hw/bnxt_re/debugfs.c; "
+                      "drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_cc (tos_ecn 1 since "
+                      "6.13, none in 6.12)"}};
 
 }  // namespace core::bnxt

@@ -11,7 +11,6 @@ constexpr std::array<std::string_view, 1> kAlso = {"eea"};
 
 }  // namespace
 
-/// drivers/infiniband/hw/erdma, Linux 7.3.
 constinit const Driver row = {
     .name = "erdma",
     .doc =
@@ -19,13 +18,21 @@ constinit const Driver row = {
         "cloud decides priorities and congestion control; whether it speaks RoCE v2 or iWARP is "
         "the "
         "device's (rdma.protocol).",
+    .devices = "Alibaba Cloud ERDMA",
+    .folder = "drivers/infiniband/hw/erdma",
+    .read_in = "Linux 7.3.4",
     .also = kAlso,
     .costs_known = false,
     .counters_known = false,
     .no_dcb = "the driver has no DCB: Alibaba Cloud's network decides PFC and priorities",
-    .pause = {.absent = true},
-    // erdma_verbs.c erdma_query_port: ib_mtu_int_to_enum(ndev->mtu)
-    .rdma_port = {.mtu_overhead = 0},
-    .rdma_software = {.module = "erdma", .provider = "erdma"}};
+    .pause = {.absent = true, .source = "drivers/net/virtio_net.c"},
+    .cm_defaults = {.source = "erdma_verbs.c erdma_attr_to_av"},
+    // ib_mtu_int_to_enum(ndev->mtu)
+    .rdma_port = {.mtu_overhead = 0, .source = "erdma_verbs.c erdma_query_port"},
+    .rdma_software = {.module = "erdma",
+                      .provider = "erdma",
+                      .device_name = "erdma_%d",
+                      .source = "erdma_main.c"},
+    .ecn = {.elsewhere = "the cloud decides it", .source = "erdma_main.c"}};
 
 }  // namespace core::erdma

@@ -10,6 +10,8 @@ constinit const Driver row = {
         "A driver that rocectl has no row for: what the kernel's DCB layer does by itself is "
         "assumed, and every write is read back. What a write disrupts, what the device counts and "
         "which RDMA MTU follows from the MTU is not known.",
+    .folder = "net/dcb",
+    .read_in = "Linux 6.12.117 and 7.3.4",
     .costs_known = false,
     .counters_known = false,
     .of_many_devices = true,

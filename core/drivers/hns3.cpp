@@ -58,46 +58,72 @@ constexpr std::array kEcn = {FileBackEnd{.name = "debugfs",
                                          .root = "/sys/kernel/debug",
                                          .files = kCcParams}};
 
+/// hns3_dcbnl.c hns3_dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::pfc, Object::app};
+
 }  // namespace
 
-/// Below drivers/net/ethernet/hisilicon/hns3/, where no other folder is named.
 constinit const Driver row = {
     .name = "hns3",
     .doc =
         "Trust follows dscp.map, and an entry replaces the one of its code point; PFC works per "
         "traffic class, so RoCE needs a class of its own, and no class that shares bandwidth may "
         "have 0 percent.",
+    .devices = "HiSilicon Kunpeng",
+    .folder = "drivers/net/ethernet/hisilicon/hns3",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .costs = kCosts,
+    .costs_source = "hns3_ethtool.c, hns3_enet.c, hns3pf/hclge_dcb.c",
     .counters_known = false,
-    // hns3pf/hclge_dcb.c
-    .dcbx = {.firmware = std::nullopt},
+    .dcbx = {.firmware = std::nullopt, .source = "hns3pf/hclge_dcb.c hclge_setdcbx"},
     .ets = {.classes = Driver::Ets::Classes::compact,
             .takes_vendor = false,
             .takes_cb_shaper = false,
             .zero_share_refused = true,
             .empty_share_refused = true,
-            .no_share_unless_ets = true},
-    .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
+            .no_share_unless_ets = true,
+            .source = "hns3pf/hclge_dcb.c hclge_ets_validate"},
+    .pfc = {.delay_min = 1,
+            .delay_max = 0,  // none is stored
+            .source = "hns3pf/hclge_dcb.c hclge_ieee_setpfc"},
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::replaced,
-            .tags_by_class = true,   // hns3/hns3_enet.c hns3_nic_set_real_num_queue
-            .takes_others = false},  // hns3pf/hclge_tm.c hclge_dscp_to_tc_map: unlisted is 0
-    // hns3_ethtool.c hns3_set_tunable, hclge_main.c hclge_set_pfc_prevention_tout (7.3; not
-    // in 6.12)
-    .storm_prevention = {.max = 2000, .takes_automatic = false},
-    // hns3_ethtool.c; hns3pf/hclge_main.c HCLGE_DEF_MAX_INT_GL, where the device has no other
-    .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
-    .ring = {.rx_min = 72, .tx_min = 72, .multiple = 8},
-    .coalesce = {.usecs_max = 8160},
-    .link_modes = {.negotiates_all = true},
-    // drivers/infiniband/hw/hns/hns_roce_bond.c, since Linux 6.19
-    .bond_members = {.one_device = "hns_bond_0", .most = 4, .of_one_bus = true},
-    .fec = {.auto_unread = true},
-    // drivers/infiniband/hw/hns/hns_roce_device.h get_tclass: traffic_class >> DSCP_SHIFT
-    .cm_defaults = {.tos_carries_ecn = false},
-    .rdma_software = {.module = "hns_roce_hw_v2", .provider = "hns"},
+            .tags_by_class = true,  // hns3/hns3_enet.c hns3_nic_set_real_num_queue
+            .takes_others = false,
+            // unlisted is 0
+            .source = "hns3pf/hclge_dcb.c hclge_ieee_setapp; hns3pf/hclge_tm.c "
+                      "hclge_dscp_to_tc_map"},
+    .storm_prevention = {.max = 2000,
+                         .takes_automatic = false,
+                         .source = "hns3_ethtool.c hns3_set_tunable, hns3pf/hclge_main.c "
+                                   "hclge_set_pfc_prevention_tout (7.3; not in 6.12)"},
+    .pause = {.gives_way = true,
+              .autoneg_errno = EOPNOTSUPP,
+              .source = "hns3_ethtool.c hns3_set_pauseparam, hns3pf/hclge_main.c"},
+    .ring = {.rx_min = 72,
+             .tx_min = 72,
+             .multiple = 8,
+             .source = "hns3_ethtool.c hns3_set_ringparam"},
+    .coalesce = {.usecs_max = 8160, .source = "hns3pf/hclge_main.c HCLGE_DEF_MAX_INT_GL"},
+    .link_modes = {.negotiates_all = true, .source = "hns3_ethtool.c"},
+    .bond_members = {.one_device = "hns_bond_0",
+                     .most = 4,
+                     .of_one_bus = true,
+                     .source = "drivers/infiniband/hw/hns/hns_roce_bond.c (6.19)"},
+    .fec = {.auto_unread = true, .source = "hns3_ethtool.c hns3_get_fecparam"},
+    // traffic_class >> DSCP_SHIFT
+    .cm_defaults = {.tos_carries_ecn = false,
+                    .source = "drivers/infiniband/hw/hns/hns_roce_device.h get_tclass"},
+    .rdma_port = {.source = "drivers/infiniband/hw/hns/hns_roce_main.c hns_roce_query_port"},
+    .rdma_software = {.module = "hns_roce_hw_v2",
+                      .provider = "hns",
+                      .device_name = "hns_%d",
+                      .source = "drivers/infiniband/hw/hns/hns_roce_main.c"},
     .ecn = {.back_ends = kEcn,
             .offered_by = "Linux 7.2 and later, and the physical function of a device newer than "
-                          "HIP08"}};
+                          "HIP08",
+            .source = "drivers/infiniband/hw/hns/hns_roce_debugfs.c create_cc_param_debugfs "
+                      "(7.2)"}};
 
 }  // namespace core::hns3

@@ -77,7 +77,9 @@ constexpr std::array<std::uint8_t, 32> kOfFour = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 
 constexpr std::array<std::string_view, 6> kE810 = {"8086:1591", "8086:1592", "8086:1593",
                                                    "8086:1599", "8086:159a", "8086:159b"};
 
-/// Below drivers/net/ethernet/intel/ice/, where no other folder is named.
+/// ice_dcb_nl.c dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::pfc, Object::app};
+
 constexpr Driver kRow = {
     .name = "ice",
     .doc =
@@ -86,9 +88,16 @@ constexpr Driver kRow = {
         "another priority; ETS, PFC and APP writes close and open the port. A priority needs the "
         "class of its number, and a NIC of more than four functions has only 0 to 3. E810 alone "
         "takes DSCP entries: E82x, E830 and E835 answer that they are not supported.",
+    .devices = "Intel E810",
+    .folder = "drivers/net/ethernet/intel/ice",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .costs = kCosts,
     .counters = kCounters,
-    // ice_dcb_nl.c
+    .costs_source =
+        "ice_ethtool.c, ice_dcb_lib.c ice_pf_dcb_cfg, ice_common.c ice_set_fc, "
+        "ice_sriov.c ice_set_vf_trust",
+    .counters_source = "drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names; ice_ethtool.c",
     .reopens = true,
     .dcb_applies_all = true,
     .dcbx = {.firmware = std::nullopt,
@@ -96,9 +105,14 @@ constexpr Driver kRow = {
              .needs_no_bond = true,
              .agent_remedy = "stop the NIC's LLDP agent: state \"private_flags\": "
                              "{\"fw-lldp-agent\": false}, or ethtool --set-priv-flags PORT "
-                             "fw-lldp-agent off"},
-    .ets = {.classes_contiguous = true, .fixed_with_dscp = true},
-    .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
+                             "fw-lldp-agent off",
+             .source = "ice_dcb_nl.c ice_dcbnl_setdcbx; ice_lag.c"},
+    .ets = {.classes_contiguous = true,
+            .fixed_with_dscp = true,
+            .source = "ice_dcb_nl.c ice_dcbnl_setets; ice_dcb_lib.c"},
+    .pfc = {.delay_min = 1,
+            .delay_max = 0,  // none is stored
+            .source = "ice_dcb_nl.c ice_dcbnl_setpfc"},
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::refused,
             .below_classes = true,  // ice_dcbnl_setapp: maxtc, 4 on a NIC of more than 4 functions
@@ -107,24 +121,41 @@ constexpr Driver kRow = {
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,
             .unlisted = Driver::App::Unlisted::by_eights,
-            .unlisted_of_four = kOfFour},
-    // ice_ethtool.c; ICE_ITR_MAX
-    .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
-    .ring = {.rx_min = 64, .tx_min = 64, .multiple = 32},
-    .channels = {.one_sided = true, .need_no_rdma = true},
-    .coalesce = {.usecs_max = 8160},
-    .link_modes = {.lanes_negotiated = true},
-    .statistics = {.refresh_ms = 1000},  // ice_main.c ice_watchdog_subtask
-    .vf = {.spoofchk = true},  // ice_sriov.c ice_create_vf_entries, ice_initialize_vf_entry
-    .private_flags = {.agent = "fw-lldp-agent"},
-    // drivers/infiniband/hw/irdma does not subtract headers from the MTU; verbs.c
-    // irdma_roce_port_immutable: RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
-    .rdma_port = {.mtu_overhead = 0, .roce_v1 = false},
-    .rdma_software = {.module = "irdma", .provider = "irdma", .parameters = kParameters},
+            .unlisted_of_four = kOfFour,
+            .source = "ice_dcb_nl.c ice_dcbnl_setapp, ice_dcbnl_delapp; ice_lib.c "
+                      "ice_init_feature_support"},
+    .pause = {.gives_way = true,
+              .autoneg_errno = EOPNOTSUPP,
+              .source = "ice_ethtool.c ice_set_pauseparam"},
+    .ring = {.rx_min = 64,
+             .tx_min = 64,
+             .multiple = 32,
+             .source = "ice_ethtool.c ice_set_ringparam"},
+    .channels = {.one_sided = true,
+                 .need_no_rdma = true,
+                 .source = "ice_ethtool.c ice_set_channels"},
+    .coalesce = {.usecs_max = 8160, .source = "ice_txrx.h ICE_ITR_MAX"},
+    .link_modes = {.lanes_negotiated = true, .source = "ice_ethtool.c"},
+    .statistics = {.refresh_ms = 1000, .source = "ice_main.c ice_watchdog_subtask"},
+    .vf = {.spoofchk = true,
+           .source = "ice_sriov.c ice_create_vf_entries, ice_initialize_vf_entry"},
+    .private_flags = {.agent = "fw-lldp-agent", .source = "ice_ethtool.c ice_set_priv_flags"},
+    .cm_defaults = {.source = "drivers/infiniband/hw/irdma/verbs.c irdma_modify_qp_roce"},
+    // does not subtract headers from the MTU; RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
+    .rdma_port = {.mtu_overhead = 0,
+                  .roce_v1 = false,
+                  .source = "drivers/infiniband/hw/irdma/verbs.c irdma_query_port, "
+                            "irdma_roce_port_immutable"},
+    .rdma_software = {.module = "irdma",
+                      .provider = "irdma",
+                      .parameters = kParameters,
+                      .device_name = "irdma%d",
+                      .source = "drivers/infiniband/hw/irdma/verbs.c"},
     .ecn = {.back_ends = kEcn,
             .offered_by =
                 "Intel's own irdma, which is not in the kernel: the kernel's leaves DCQCN "
-                "off"}};
+                "off",
+            .source = "drivers/infiniband/hw/irdma/verbs.c"}};
 
 /// drivers/infiniband/hw/irdma/verbs.c: where the port goes by tags, the user priority is
 /// rt_tos2priority(ToS), or what the egress map of the VLAN makes of it.
@@ -136,6 +167,7 @@ constexpr Driver by_tag() {
         "points "
         "and goes by the priority in the VLAN tag. RDMA takes that from the ToS by the kernel's "
         "own table (ToS 106 is priority 2) or from egress_priority of the VLAN.";
+    out.devices = "Intel E82x, E830 and E835";
     out.of_driver = "ice";
     out.but_pci_ids = kE810;
     out.app.no_dscp =

@@ -28,21 +28,32 @@ constexpr std::array kCounters = {
 
 }  // namespace
 
-/// drivers/net/ethernet/intel/idpf, and drivers/infiniband/hw/irdma (ig3rdma) since Linux 6.18.
 constinit const Driver row = {
     .name = "idpf",
     .doc =
         "Intel's infrastructure function (IPU E2000): it has no DCB and no pause, and its control "
         "plane decides priorities; RDMA needs Linux 6.18.",
+    .devices = "Intel IPU E2000",
+    .folder = "drivers/net/ethernet/intel/idpf",
+    .read_in = "Linux 7.3.4",
     .costs = kCosts,
     .counters = kCounters,
+    .costs_source = "idpf_lib.c idpf_change_mtu, idpf_initiate_soft_reset; idpf_ethtool.c",
+    .counters_source = "drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names (6.18)",
     .no_dcb =
         "the driver idpf has no DCB: the control plane of the device decides PFC and "
         "priorities",
-    .pause = {.absent = true},
-    // verbs.c irdma_query_port: ib_mtu_int_to_enum(netdev->mtu)
-    .rdma_port = {.mtu_overhead = 0},
-    .rdma_software = {
-        .module = "irdma", .provider = "irdma", .offered_by = "Linux 6.18 and later"}};
+    .pause = {.absent = true, .source = "idpf_ethtool.c idpf_ethtool_ops"},
+    .cm_defaults = {.source = "drivers/infiniband/hw/irdma/verbs.c irdma_modify_qp_roce"},
+    // ib_mtu_int_to_enum(netdev->mtu)
+    .rdma_port = {.mtu_overhead = 0,
+                  .source = "drivers/infiniband/hw/irdma/verbs.c irdma_query_port"},
+    .rdma_software = {.module = "irdma",
+                      .provider = "irdma",
+                      .offered_by = "Linux 6.18 and later",
+                      .device_name = "irdma%d",
+                      .source = "drivers/infiniband/hw/irdma/ig3rdma_if.c (6.18)"},
+    .ecn = {.elsewhere = "the control plane of the device decides it",
+            .source = "drivers/infiniband/hw/irdma/verbs.c"}};
 
 }  // namespace core::idpf

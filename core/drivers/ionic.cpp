@@ -36,8 +36,6 @@ constexpr std::array kCounters = {
 
 }  // namespace
 
-/// Below drivers/net/ethernet/pensando/ionic/, where no other folder is named; RDMA since
-/// Linux 6.18 (drivers/infiniband/hw/ionic).
 constinit const Driver row = {
     .name = "ionic",
     .doc =
@@ -45,8 +43,15 @@ constinit const Driver row = {
         "listed; set it with the vendor's nicctl. Its flags of pause are those of PFC too, and a "
         "write of them would turn PFC off: none is made. RDMA needs Linux 6.18, "
         "built with it, or the vendor's driver.",
+    .devices = "AMD (Pensando) DSC, Pollara",
+    .folder = "drivers/net/ethernet/pensando/ionic",
+    .read_in = "Linux 6.12.117 (without RDMA) and 7.3.4",
     .costs = kCosts,
     .counters = kCounters,
+    .costs_source = "ionic_lif.c ionic_change_mtu, ionic_ethtool.c ionic_set_ringparam",
+    .counters_source =
+        "ionic_stats.c ionic_port_stats_desc; the names of RDMA come from the "
+        "firmware (drivers/infiniband/hw/ionic/ionic_hw_stats.c)",
     .counters_known = false,
     .no_dcb = "the driver ionic has no DCB; the vendor's nicctl sets PFC and DSCP of the NIC",
     // AMD UG1813; by its defaults DSCP 24 has priority 3 and CNPs have DSCP 46 and priority 6
@@ -56,20 +61,25 @@ constinit const Driver row = {
         "--priority PRIORITY, nicctl update qos pfc --priority PRIORITY --no-drop enable; nicctl "
         "show port and nicctl show qos tell what the NIC has",
     .ets = {.shares_checked = false},
-    // ionic_ethtool.c ionic_get_pauseparam, ionic_set_pauseparam (always
-    // IONIC_PORT_PAUSE_TYPE_LINK, 6.12 and 7.3), ionic_set_ringparam (a power of two, or it is
-    // refused), ionic_set_channels, ionic_set_fecparam
+    // always IONIC_PORT_PAUSE_TYPE_LINK
     .pause = {.type_set_by = "nicctl update port --pause-type, which nicctl show port shows",
-              .autoneg_errno = EOPNOTSUPP},
-    // drivers/infiniband/hw/ionic/ionic_controlpath.c ionic_build_hdr: connected queue pairs are
-    // always sent with ECT(0), address handles never; traffic_class >> 2
-    .cm_defaults = {.tos_carries_ecn = false},
-    // drivers/infiniband/hw/ionic/ionic_ibdev.c ionic_query_port: iboe_get_mtu;
-    // ionic_get_port_immutable: RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
-    .rdma_port = {.mtu_overhead = 96, .roce_v1 = false},
+              .autoneg_errno = EOPNOTSUPP,
+              .source = "ionic_ethtool.c ionic_get_pauseparam, ionic_set_pauseparam; ionic_if.h"},
+    // connected queue pairs are always sent with ECT(0), address handles never; traffic_class >> 2
+    .cm_defaults = {.tos_carries_ecn = false,
+                    .source = "drivers/infiniband/hw/ionic/ionic_controlpath.c ionic_build_hdr"},
+    // iboe_get_mtu; RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone
+    .rdma_port = {.mtu_overhead = 96,
+                  .roce_v1 = false,
+                  .source = "drivers/infiniband/hw/ionic/ionic_ibdev.c ionic_query_port, "
+                            "ionic_get_port_immutable"},
     .rdma_software = {.module = "ionic_rdma",
                       .provider = "ionic",
                       .offered_by = "Linux 6.18 and later, where it is built with it (Debian's is "
-                                    "not), or of the vendor"}};
+                                    "not), or of the vendor",
+                      .device_name = "ionic_%d",
+                      .source = "drivers/infiniband/hw/ionic (6.18)"},
+    .ecn = {.elsewhere = "the vendor's nicctl sets it, and nothing else shows it",
+            .source = "AMD UG1813"}};
 
 }  // namespace core::ionic

@@ -26,20 +26,31 @@ constexpr std::array kCounters = {
 
 }  // namespace
 
-/// drivers/net/ethernet/microsoft/mana and drivers/infiniband/hw/mana, Linux 7.3.
 constinit const Driver row = {
     .name = "mana",
     .doc =
         "Azure's virtual NIC: it has no DCB and no pause, and Azure decides priorities and "
         "congestion control; RoCE v2 is on its device mana_N, and manae_N is raw Ethernet.",
+    .devices = "Microsoft Azure Network Adapter",
+    .folder = "drivers/net/ethernet/microsoft/mana",
+    .read_in = "Linux 7.3.4",
     .costs = kCosts,
     .counters = kCounters,
+    .costs_source =
+        "mana_en.c mana_change_mtu; mana_ethtool.c mana_set_channels, "
+        "mana_set_ringparam",
+    .counters_source = "drivers/infiniband/hw/mana/counters.c",
     .no_dcb = "the driver mana has no DCB: Azure's network decides PFC and priorities",
-    .pause = {.absent = true},
-    // drivers/infiniband/hw/mana/qp.c: traffic_class >> 2
-    .cm_defaults = {.tos_carries_ecn = false},
-    // main.c mana_ib_query_port: ib_mtu_int_to_enum(ndev->mtu)
-    .rdma_port = {.mtu_overhead = 0},
-    .rdma_software = {.module = "mana_ib", .provider = "mana"}};
+    .pause = {.absent = true, .source = "mana_ethtool.c mana_ethtool_ops"},
+    // traffic_class >> 2
+    .cm_defaults = {.tos_carries_ecn = false, .source = "drivers/infiniband/hw/mana/qp.c"},
+    // ib_mtu_int_to_enum(ndev->mtu)
+    .rdma_port = {.mtu_overhead = 0,
+                  .source = "drivers/infiniband/hw/mana/main.c mana_ib_query_port"},
+    .rdma_software = {.module = "mana_ib",
+                      .provider = "mana",
+                      .device_name = "mana_%d",
+                      .source = "drivers/infiniband/hw/mana/device.c"},
+    .ecn = {.elsewhere = "Azure decides it", .source = "drivers/infiniband/hw/mana"}};
 
 }  // namespace core::mana

@@ -15,9 +15,11 @@ constexpr std::array kCosts = {Cost{Object::ring, Disruption::link},
 /// The PCI driver, which the RDMA device has.
 constexpr std::array<std::string_view, 1> kAlso = {"mlx4_core"};
 
+/// en_dcb_nl.c mlx4_en_dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::maxrate, Object::pfc};
+
 }  // namespace
 
-/// drivers/net/ethernet/mellanox/mlx4/en_dcb_nl.c, drivers/infiniband/hw/mlx4, Linux 6.12 and 7.3.
 constinit const Driver row = {
     .name = "mlx4_en",
     .doc =
@@ -26,18 +28,34 @@ constinit const Driver row = {
         "code point is listed and without effect, and the NIC goes by the VLAN tag. Every change "
         "of "
         "dcbx.mode clears ETS and PFC, and PFC turns pause off.",
+    .devices = "NVIDIA (Mellanox) ConnectX-3 and ConnectX-3 Pro",
+    .folder = "drivers/net/ethernet/mellanox/mlx4",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .also = kAlso,
     .costs = kCosts,
+    .costs_source = "en_netdev.c mlx4_en_change_mtu, en_ethtool.c",
     .counters_known = false,
-    .dcbx = {.firmware = std::nullopt},
-    .ets = {.takes_vendor = false, .takes_cb_shaper = false},
+    .dcbx = {.firmware = std::nullopt, .source = "en_dcb_nl.c mlx4_en_dcbnl_setdcbx"},
+    .ets = {.takes_vendor = false,
+            .takes_cb_shaper = false,
+            .source = "en_dcb_nl.c mlx4_en_ets_validate"},
+    .pfc = {.source = "en_dcb_nl.c mlx4_en_dcbnl_ieee_setpfc"},
     .app = {.trust = Driver::App::Trust::by_map,
             .no_dscp =
                 "ConnectX-3 (mlx4_en) has no table of code points: it goes by the priority "
                 "in the VLAN tag; state roce.trust pcp, and egress_priority of the VLAN that "
-                "RoCE is in"},
-    // drivers/infiniband/hw/mlx4/main.c eth_link_query_port: iboe_get_mtu
-    .rdma_port = {.mtu_overhead = 96},
-    .rdma_software = {.module = "mlx4_ib", .provider = "mlx4"}};
+                "RoCE is in",
+            .source = "en_dcb_nl.c mlx4_en_dcbnl_ops (no ieee_setapp)"},
+    .pause = {.source = "en_ethtool.c mlx4_en_set_pauseparam"},
+    .cm_defaults = {.source = "drivers/infiniband/hw/mlx4/qp.c _mlx4_set_path"},
+    .rdma_port = {.mtu_overhead = 96,
+                  .source = "drivers/infiniband/hw/mlx4/main.c eth_link_query_port"},
+    .rdma_software = {.module = "mlx4_ib",
+                      .provider = "mlx4",
+                      .device_name = "mlx4_%d",
+                      .source = "drivers/infiniband/hw/mlx4/main.c"},
+    .ecn = {.elsewhere = "the NIC has QCN (mlx4_en_dcbnl_ieee_setqcn), which rocectl does not set",
+            .source = "en_dcb_nl.c"}};
 
 }  // namespace core::mlx4

@@ -148,7 +148,10 @@ constexpr auto kLog = std::to_array<kernel_log::Kind>({
 
 }  // namespace
 
-/// Below drivers/net/ethernet/mellanox/mlx5/core/, where no other folder is named.
+/// en_dcbnl.c mlx5e_dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::maxrate, Object::pfc, Object::buffer,
+                             Object::app};
+
 constinit const Driver row = {
     .name = "mlx5_core",
     .doc =
@@ -156,39 +159,69 @@ constinit const Driver row = {
         "makes it trust PCP; an entry replaces the one of its code point, and a removed code "
         "point gets priority 0; what nobody lists stays as the hardware has it, so that roce "
         "states all 64 code points.",
+    .devices = "NVIDIA (Mellanox) ConnectX-4 and later, BlueField",
+    .folder = "drivers/net/ethernet/mellanox/mlx5/core",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .costs = kCosts,
     .counters = kCounters,
+    .costs_source =
+        "en_ethtool.c, en_dcbnl.c mlx5e_dcbnl_ieee_setpfc (the link is toggled where "
+        "priorities change), en_main.c",
+    .counters_source = "drivers/infiniband/hw/mlx5/counters.c, en_stats.c",
     .log = kLog,
-    // en_dcbnl.c
-    .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee, .firmware = 0},
-    .ets = {.takes_cb_shaper = false, .no_share_unless_ets = true},
-    .pfc = {.delay_is_metres = true, .delay_min = 1, .delay_max = 999},
+    .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee,
+             .firmware = 0,
+             .source = "en_dcbnl.c mlx5e_dcbnl_setdcbx"},
+    .ets = {.takes_cb_shaper = false,
+            .no_share_unless_ets = true,
+            .source = "en_dcbnl.c mlx5e_dbcnl_validate_ets"},
+    .pfc = {.delay_is_metres = true,
+            .delay_min = 1,
+            .delay_max = 999,
+            .source = "en_dcbnl.c mlx5e_dcbnl_ieee_setpfc"},
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::replaced,
             .takes_others = false,
             // mlx5e_dcbnl_ieee_setapp writes its own code point alone, and mlx5e_dcbnl_init_app
             // lists all 64 where the trust outlived the driver
-            .unlisted = Driver::App::Unlisted::held},
-    .maxrate = {.steps = kRates, .higher_since = {7, 0}},
-    // en/port_buffer.c
-    .buffer = {.checked = true, .follows = true},
-    // en_ethtool.c: a ring is rounded up; MLX5_MAX_CQ_PERIOD, MLX5_MAX_CQ_COUNT;
-    // MLX5E_PFC_PREVEN_TOUT_MIN_MSEC and its like
-    .storm_prevention = {.min = 80, .max = 8000, .automatic = 100},
-    .pause = {.autoneg_errno = EINVAL},
-    // en.h MLX5E_PARAMS_MINIMUM_LOG_RQ_SIZE, 1 + ilog2(PAGE_SIZE / 512), with pages of 4 KiB (6.12
-    // and 7.3)
-    .ring = {.rx_min = 16, .tx_min = 64, .power_of_two = true},
-    .coalesce = {.usecs_max = 4095, .frames_max = 65535},
-    // cap_link_lanes_supported, mlx5_port_info2linkmodes
-    .link_modes = {.lanes_forced_since = {6, 15}, .forced_speed_offered = true},
-    // lag/lag.c mlx5_handle_changeupper_event and mlx5_do_bond
-    // drivers/infiniband/hw/mlx5/main.c
-    .bond_members = {.one_device = "mlx5_bond_0"},
-    // drivers/infiniband/hw/mlx5/qp.c mlx5_set_path: DSCP alone
-    .cm_defaults = {.tos_carries_ecn = false},
-    .rdma_software = {.module = "mlx5_ib", .provider = "mlx5"},
-    .traffic_class = {.back_ends = kTrafficClass},
-    .ecn = {.back_ends = kEcn}};
+            .unlisted = Driver::App::Unlisted::held,
+            .source = "en_dcbnl.c mlx5e_dcbnl_ieee_setapp, mlx5e_dcbnl_ieee_delapp, "
+                      "mlx5e_dcbnl_init_app"},
+    .maxrate = {.steps = kRates,
+                .higher_since = {7, 0},
+                .source = "en_dcbnl.c mlx5e_dcbnl_ieee_setmaxrate"},
+    .buffer = {.checked = true, .follows = true, .source = "en/port_buffer.c"},
+    .storm_prevention = {.min = 80,
+                         .max = 8000,
+                         .automatic = 100,
+                         .source = "en_ethtool.c MLX5E_PFC_PREVEN_TOUT_MIN_MSEC and its like"},
+    .pause = {.autoneg_errno = EINVAL, .source = "en_ethtool.c mlx5e_ethtool_set_pauseparam"},
+    // 1 + ilog2(PAGE_SIZE / 512), with pages of 4 KiB
+    .ring = {.rx_min = 16,
+             .tx_min = 64,
+             .power_of_two = true,
+             .source = "en.h MLX5E_PARAMS_MINIMUM_LOG_RQ_SIZE"},
+    .coalesce = {.usecs_max = 4095,
+                 .frames_max = 65535,
+                 .source = "en_ethtool.c MLX5_MAX_CQ_PERIOD, MLX5_MAX_CQ_COUNT"},
+    .link_modes = {.lanes_forced_since = {6, 15},
+                   .forced_speed_offered = true,
+                   .source = "en_ethtool.c cap_link_lanes_supported, mlx5_port_info2linkmodes"},
+    .bond_members = {.one_device = "mlx5_bond_0",
+                     .source = "lag/lag.c mlx5_handle_changeupper_event, mlx5_do_bond; "
+                               "drivers/infiniband/hw/mlx5/main.c"},
+    .cm_defaults = {.tos_carries_ecn = false,
+                    .source = "drivers/infiniband/hw/mlx5/qp.c mlx5_set_path"},
+    // mlx5_query_port_roce: iboe_get_mtu
+    .rdma_port = {.source = "drivers/infiniband/hw/mlx5/main.c mlx5_query_port_roce"},
+    .rdma_software = {.module = "mlx5_ib",
+                      .provider = "mlx5",
+                      .device_name = "mlx5_%d",
+                      .source = "drivers/infiniband/hw/mlx5/main.c"},
+    .traffic_class = {.back_ends = kTrafficClass,
+                      .source = "the vendor's mlx5_ib (DOCA, MLNX_OFED)"},
+    .ecn = {.back_ends = kEcn,
+            .source = "the vendor's en_ecn.c and en_sysfs.c; drivers/infiniband/hw/mlx5/cong.c"}};
 
 }  // namespace core::mlx5

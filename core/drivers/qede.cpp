@@ -12,10 +12,11 @@ constexpr std::array kCosts = {Cost{Object::ring, Disruption::link},
                                Cost{Object::channels, Disruption::link},
                                Cost{Object::link, Disruption::link, "mtu"}};
 
+/// qede/qede_dcbnl.c qede_dcbnl_ops.
+constexpr std::array kDcb = {Object::ets, Object::pfc, Object::app};
+
 }  // namespace
 
-/// drivers/net/ethernet/qlogic/qed/qed_dcbx.c, qede/qede_dcbnl.c, drivers/infiniband/hw/qedr,
-/// Linux 6.12 and 7.3.
 constinit const Driver row = {
     .name = "qede",
     .doc =
@@ -23,23 +24,41 @@ constinit const Driver row = {
         "never "
         "the host's; it has no table of code points, and tells RoCE by app.udp 4791 or the VLAN "
         "tag. An APP entry cannot be removed.",
+    .devices = "Marvell (QLogic) FastLinQ 41000 and 45000",
+    .folder = "drivers/net/ethernet/qlogic",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    .dcb_operations = kDcb,
     .costs = kCosts,
+    .costs_source = "qede/qede_main.c qede_reload",
     .counters_known = false,
     // qed_dcbnl_getdcbx never has the HOST bit; every set needs operational.ieee
-    .dcbx = {.host = Dcbx::ieee | Dcbx::fixed, .firmware = std::nullopt},
+    .dcbx = {.host = Dcbx::ieee | Dcbx::fixed,
+             .firmware = std::nullopt,
+             .source = "qed/qed_dcbx.c qed_dcbnl_getdcbx, qed_dcbnl_setdcbx"},
     // four classes, or eight: a port says which (qed_dcbx_get_ets_data, max_ets_tc)
     .ets = {.classes = Driver::Ets::Classes::compact,
             .classes_sure = 4,
             .takes_vendor = false,
-            .takes_cb_shaper = false},
+            .takes_cb_shaper = false,
+            .source = "qed/qed_dcbx.c qed_dcbnl_ieee_setets"},
+    .pfc = {.source = "qed/qed_dcbx.c qed_dcbnl_ieee_setpfc"},
     // qed_get_sf_ieee_value refuses the DSCP selector, after the kernel has listed the entry
     .app = {.trust = Driver::App::Trust::by_map,
             .no_dscp =
                 "FastLinQ (qede) has no table of code points: it goes by the priority in the "
                 "VLAN tag; state roce.trust pcp, and egress_priority of the VLAN that RoCE "
-                "is in"},
-    // drivers/infiniband/hw/qedr/verbs.c qedr_query_port: iboe_get_mtu
-    .rdma_port = {.mtu_overhead = 96},
-    .rdma_software = {.module = "qedr", .provider = "qedr"}};
+                "is in",
+            .source = "qed/qed_dcbx.c qed_get_sf_ieee_value; qede/qede_dcbnl.c "
+                      "qede_dcbnl_ieee_setapp"},
+    .pause = {.source = "qede/qede_ethtool.c qede_set_pauseparam"},
+    .cm_defaults = {.source = "drivers/infiniband/hw/qedr/verbs.c qedr_modify_qp"},
+    .rdma_port = {.mtu_overhead = 96,
+                  .source = "drivers/infiniband/hw/qedr/verbs.c qedr_query_port"},
+    .rdma_software = {.module = "qedr",
+                      .provider = "qedr",
+                      .device_name = "qedr%d",
+                      .source = "drivers/infiniband/hw/qedr/main.c"},
+    .ecn = {.elsewhere = "the kernel's qedr has no parameters of it",
+            .source = "drivers/infiniband/hw/qedr/main.c"}};
 
 }  // namespace core::qede

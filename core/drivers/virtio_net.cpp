@@ -3,17 +3,21 @@
 
 namespace core::virtio_net {
 
-/// drivers/net/virtio_net.c, Linux 6.12 and 7.3: no DCB, no pause; rings and channels are queues
-/// made anew (virtnet_set_ringparam, virtnet_set_channels), and the MTU is a number.
 constinit const Driver row = {
     .name = "virtio_net",
     .doc =
         "A virtual machine's NIC: it has no DCB and no pause. Soft RoCE goes over it, and on "
         "Alibaba Cloud erdma.",
+    .devices = "NIC of a virtual machine",
+    .folder = "drivers/net",
+    .read_in = "Linux 6.12.117 and 7.3.4",
+    // rings and channels are queues made anew, and the MTU is a number
+    .costs_source = "virtio_net.c virtnet_set_ringparam, virtnet_set_channels",
     .no_dcb = "the driver virtio_net has no DCB: the host of the virtual machine has the NIC",
     .rewrite = {.obeyed = true},
-    .pause = {.absent = true},
-    // Of erdma: erdma_verbs.c erdma_query_port
-    .rdma_port = {.mtu_overhead = 0}};
+    .pause = {.absent = true, .source = "virtio_net.c virtnet_ethtool_ops"},
+    // of erdma
+    .rdma_port = {.mtu_overhead = 0,
+                  .source = "drivers/infiniband/hw/erdma/erdma_verbs.c erdma_query_port"}};
 
 }  // namespace core::virtio_net

@@ -24,6 +24,9 @@ constinit const Driver row = {
         "Ports of the kernel's own, told by their kind: bonds, VLANs, bridges, veth, dummy and "
         "their like. They have no DCB; that of a bond is its members', that of a VLAN its "
         "parent's.",
+    .devices = "bonds, VLANs, bridges, veth, dummy and their like",
+    .folder = "drivers/net",
+    .read_in = "Linux 6.12.117 and 7.3.4",
     .also = kAlso,
     .kinds = kKinds,
     .of_many_devices = true,

@@ -57,7 +57,9 @@ struct RateStep {
 /// What is special about a NIC family: how its driver treats each object. Every decision that
 /// depends on the family is a fact here; its row cites the kernel file in which it was read (Linux
 /// 6.12 unless stated). Code asks for a fact and never for a driver by name, so a fact may be true
-/// of one family only. The defaults below hold for a driver whose row is silent.
+/// of one family only. The defaults below hold for a driver whose row is silent. `source` of a part
+/// is where its facts were read: files of `folder`, or of the kernel where they begin with its
+/// folder, with their functions. rocectl-drivers(7) is generated from all of it.
 struct Driver {
     /// Who controls the port's DCB state.
     struct Dcbx {
@@ -71,6 +73,7 @@ struct Driver {
         /// What to do where the NIC's own agent runs DCBX and cannot be stopped by a write; empty:
         /// a write takes it for the host.
         std::string_view agent_remedy{};
+        std::string_view source{};
     };
     struct Ets {
         /// How `roce` assigns priorities to traffic classes.
@@ -93,11 +96,13 @@ struct Driver {
         /// is refused until this driver was given ETS once.
         bool zero_until_written = false;
         bool no_share_unless_ets = false;  ///< classes with another TSA than ets read 0 percent
+        std::string_view source{};
     };
     struct Pfc {
         bool delay_is_metres = false;  ///< the delay is pfc.cable_length in metres, not bit times
         std::uint16_t delay_min = 0;   ///< delays outside delay_min..delay_max are accepted ...
         std::uint16_t delay_max = 65535;  ///< ... and not stored; an empty range stores none
+        std::string_view source{};
     };
     struct App {
         /// How a port expresses which field it trusts.
@@ -140,18 +145,21 @@ struct Driver {
         /// The priorities of DSCP 0 to 31, and again of 32 to 63, without an entry on a port with
         /// four traffic classes; empty: as `unlisted` says.
         std::span<const std::uint8_t> unlisted_of_four{};
+        std::string_view source{};
     };
     struct MaxRate {
         std::span<const RateStep> steps{};  ///< ascending; empty: accepts any limit
         /// Kernels since this release take limits above the last step, in steps of the last, on
         /// devices that cannot be told from the others; 0.0: none do.
         Release higher_since{};
+        std::string_view source{};
     };
     struct Buffer {
         /// Sizes buffers as written, and refuses what does not fit or leaves a lossless buffer too
         /// little headroom.
         bool checked = false;
         bool follows = false;  ///< firmware owns the buffers and resizes them by MTU and PFC
+        std::string_view source{};
     };
     struct StormPrevention {
         std::uint16_t min = 1;  ///< accepted timeouts, in ms
@@ -161,6 +169,7 @@ struct Driver {
         /// Kernels since this release refuse more than the firmware's maximum, which cannot be
         /// read; 0.0: none do.
         Release limited_since{};
+        std::string_view source{};
     };
     struct Rewrite {
         /// May rewrite the DSCP of packets it sends. The kernel keeps the table on any device.
@@ -174,6 +183,7 @@ struct Driver {
         std::string_view type_set_by{};
         /// Errno with which a change of pause.autoneg is refused; 0: it is accepted.
         int autoneg_errno = 0;
+        std::string_view source{};
     };
     struct Ring {
         std::uint32_t rx_min = 1;  ///< a receive ring with fewer descriptors is refused
@@ -183,15 +193,18 @@ struct Driver {
         std::uint32_t tx_min_segmenting = 0;
         std::uint32_t multiple = 1;  ///< sizes are rounded up to a multiple of this
         bool power_of_two = false;   ///< sizes are rounded up to a power of two
+        std::string_view source{};
     };
     struct Channels {
         bool combined_alone = false;  ///< combined channels together with others are refused
         bool one_sided = false;       ///< rx and tx channels together are refused
         bool need_no_rdma = false;    ///< refused while the NIC's RDMA device exists
+        std::string_view source{};
     };
     struct Coalesce {
         std::uint32_t usecs_max = 0xffffffff;
         std::uint32_t frames_max = 0xffffffff;
+        std::string_view source{};
     };
     struct LinkModes {
         bool lanes_negotiated = false;  ///< lanes cannot be forced, only negotiated
@@ -199,6 +212,7 @@ struct Driver {
         bool negotiates_all = false;  ///< the modes that a negotiating port offers cannot be chosen
         /// A port with a forced speed offers only the modes of that speed.
         bool forced_speed_offered = false;
+        std::string_view source{};
     };
     struct BondMembers {
         /// The kernel's name for the one RDMA device that a NIC's ports get instead of their own
@@ -208,32 +222,39 @@ struct Driver {
         /// How many members such a bond may have, all of one NIC.
         std::size_t most = 2;
         bool of_one_bus = false;  ///< one NIC is what has one PCI bus, and not one PCI device
+        std::string_view source{};
     };
     struct Statistics {
         /// The driver caches its counters for this long; 0: it asks the device each time.
         std::uint16_t refresh_ms = 0;
+        std::string_view source{};
     };
     struct Owners {
         /// Part of the file name of the vendor's udev rules, which configure the port whenever its
         /// RDMA device appears.
         std::string_view udev_rules{};
+        std::string_view source{};
     };
     struct Fec {
         bool auto_negotiates = false;  ///< FEC auto is refused while autoneg is off
         bool auto_unread = false;      ///< whether FEC is auto cannot be read
+        std::string_view source{};
     };
     struct Vf {
         bool spoofchk = false;  ///< spoofchk of a newly created virtual function
+        std::string_view source{};
     };
     struct PrivateFlags {
         /// The private flag that runs the NIC's own DCBX agent. Whoever runs DCBX after a change
         /// of it starts from the defaults.
         std::string_view agent{};
+        std::string_view source{};
     };
     struct CmDefaults {
         Release shifts_since{};  ///< kernels before this release take the whole ToS for the DSCP
         /// RoCE packets carry the ECN bits of the ToS; false: those the NIC sets.
         bool tos_carries_ecn = true;
+        std::string_view source{};
     };
     struct RdmaPort {
         /// Bytes of headers between the RDMA MTU and the netdev MTU; nothing: not known.
@@ -241,6 +262,7 @@ struct Driver {
         /// Why its RDMA device is none of RoCE v2, or why it has none; empty: it is one.
         std::string_view no_roce{};
         bool roce_v1 = true;  ///< the table has GIDs of RoCE v1 too
+        std::string_view source{};
     };
     struct RdmaSoftware {
         std::string_view module{};    ///< the kernel module that creates the RDMA device
@@ -249,20 +271,31 @@ struct Driver {
         std::string_view offered_by{};
         /// Parameters that the vendor's own module of that name has, and the kernel's has not.
         std::span<const std::string_view> parameters{};
+        std::string_view device_name{};  ///< the kernel's name for its devices, as mlx5_%d
+        std::string_view source{};
     };
     struct TrafficClass {
         /// Interfaces to read and write it by, the preferred one first; empty: none.
         std::span<const FileBackEnd> back_ends{};
+        std::string_view source{};
     };
     struct Ecn {
         /// Interfaces to congestion control, the preferred one first; empty: none.
         std::span<const FileBackEnd> back_ends{};
         /// The RDMA drivers that offer it, where not all of the family do.
         std::string_view offered_by{};
+        std::string_view elsewhere{};  ///< who decides it where there are no back ends
+        std::string_view source{};
     };
 
     std::string_view name;
-    std::string_view doc;  ///< one sentence for explain and the manual
+    std::string_view doc;        ///< one sentence for explain and the manual
+    std::string_view devices{};  ///< what the family is sold as
+    std::string_view folder{};   ///< the kernel's folder of the driver
+    std::string_view read_in{};  ///< the kernels whose sources were read
+    /// The objects for which it has DCB operations (struct dcbnl_rtnl_ops); empty: none, or they
+    /// are not known.
+    std::span<const Object> dcb_operations{};
     /// Further drivers that the row is for.
     std::span<const std::string_view> also{};
     /// Kinds of ports (Link::kind) that the row is for, whatever their driver is called.
@@ -273,6 +306,8 @@ struct Driver {
     std::span<const std::string_view> but_pci_ids{};
     std::span<const Cost> costs{};        ///< objects that cost more than ObjectRow::disruption
     std::span<const Counter> counters{};  ///< what its devices count
+    std::string_view costs_source{};
+    std::string_view counters_source{};
     bool costs_known = true;     ///< else what only the driver decides costs Disruption::unknown
     bool counters_known = true;  ///< else its devices may count what `counters` lacks
     /// Its devices differ from each other: what follows from roce and one of them lacks is a note.

@@ -9,7 +9,7 @@ complaints() {
     if command -v man >/dev/null; then
         { LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" >/dev/null; } 2>&1
     fi
-    if command -v groff >/dev/null; then groff -ww -z -man "$page" 2>&1; fi
+    if command -v groff >/dev/null; then groff -t -ww -z -man "$page" 2>&1; fi
     if command -v mandoc >/dev/null; then mandoc -T lint -W warning "$page" | grep -v ': missing date, using "": TH$'; fi
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/driver_reference.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/manual.hpp"
 #include "cli/reference.hpp"
@@ -155,6 +157,49 @@ TEST_CASE("rocectl(8): SAFETY names each command that can read in a process of i
 
 TEST_CASE("rocectl(8): the findings are those of the catalogue, in rocectl-checks(7)") {
     hold_generated(kManual + "rocectl-checks.7", "catalogue of findings", cli::manual_findings());
+}
+
+TEST_CASE("rocectl-drivers(7): the families are those of the rows, and each fact has its source") {
+    hold_generated(kManual + "rocectl-drivers.7", "rows of drivers", cli::manual_drivers());
+    const auto texts = [](const core::Driver& driver) {
+        std::map<std::string, std::string> out;
+        for (const core::DriverTopic& topic : core::topics_of(driver))
+            out[topic.name] = topic.text;
+        return out;
+    };
+    // Without facts, or about what no source tells.
+    const std::set<std::string> bare = {"DCB", "buffers", "limits of rate", "cannot be read"};
+    const std::map<std::string, std::string> silent = texts(core::Driver{.name = "x", .doc = "x"});
+    for (const core::Driver* const driver : core::drivers()) {
+        CAPTURE(driver->name);
+        CHECK_FALSE(driver->folder.empty());
+        CHECK_FALSE(driver->read_in.empty());
+        for (const core::DriverTopic& topic : core::topics_of(*driver)) {
+            CAPTURE(topic.name);
+            CAPTURE(topic.text);
+            const auto at = silent.find(topic.name);
+            const bool own = at == silent.end() || at->second != topic.text;
+            const bool known = topic.text.find("not known") == std::string::npos;
+            CHECK((!own || !known || bare.contains(topic.name) || !topic.source.empty()));
+        }
+    }
+}
+
+TEST_CASE("rocectl-drivers(7): what is asked of a family before it is bought is answered there") {
+    for (const core::Driver* const driver : core::drivers()) {
+        if (driver->dcb_operations.empty()) continue;
+        CAPTURE(driver->name);
+        std::set<std::string> names;
+        for (const core::DriverTopic& topic : core::topics_of(*driver))
+            names.insert(topic.name);
+        for (const char* name :
+             {"devices", "DCB", "trust and map", "ETS", "PFC", "buffers", "limits of rate", "pause",
+              "congestion control", "ToS of RDMA", "RDMA device", "RDMA MTU", "counters",
+              "disruption", "cannot be read"}) {
+            CAPTURE(name);
+            CHECK(names.contains(name));
+        }
+    }
 }
 
 TEST_CASE("rocectl(8): the findings, commands and options are those of the rows, a page for each") {
