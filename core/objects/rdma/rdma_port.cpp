@@ -292,8 +292,9 @@ constexpr std::array kFields = {
 };
 
 constexpr std::array kFoundBy = {Object::rdma_link};
-constexpr std::array kFollows = {Object::link,         Object::addresses, Object::bond,
-                                 Object::bond_members, Object::vlan,      Object::rdma_link};
+constexpr std::array kFollows = {Object::link,     Object::addresses,    Object::bond,
+                                 Object::devlink,  Object::bond_members, Object::vlan,
+                                 Object::rdma_link};
 
 }  // namespace
 
