@@ -59,10 +59,7 @@ void read_matching(Machine& machine, const std::string& pattern, core::Sysctl& s
     if (star == std::string::npos) return;
     const std::string folder = path.substr(0, star);
     const std::string rest = path.substr(star + 2);
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(machine.file("/proc/sys") / folder, none)) {
-        const std::string port = entry.path().filename().string();
+    for (const std::string& port : names_in(machine.file("/proc/sys") / folder)) {
         if (port == "all" || port == "default") continue;
         std::string name = folder;
         name += '/' + port + rest;
@@ -99,7 +96,7 @@ void write_sysctl(Machine& machine, const core::Port& now, const core::Port& the
     bool may_be_set = false;
     for (const auto& [name, value] : core::sysctl::writes(*now.sysctl, *then.sysctl)) {
         try {
-            const std::filesystem::path path = parameter_path(machine, name);
+            const HostPath path = parameter_path(machine, name);
             // A port's own value that is written no longer follows the default, equal or not
             // (net/ipv4/devinet.c devinet_conf_proc).
             if (may_be_set && core::one_blank(read_text_file(path)) == value) continue;
