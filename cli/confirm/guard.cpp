@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -52,8 +51,6 @@ constexpr milliseconds kForTheEnd{1000};
 constexpr milliseconds kForTheDisk{2000};
 constexpr const char* kDiskIsSilent = "the disk of the journal does not answer";
 constexpr std::chrono::milliseconds kSignEvery{200};
-/// For oom_score_adj (proc_pid_oom_score_adj(5)): not to be ended for want of memory.
-constexpr std::string_view kNever = "-1000";
 /// What going back takes at once, with room.
 constexpr rlim_t kFiles = 64;
 
@@ -92,14 +89,6 @@ void leave_everything(const Inherited& kept) {
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         ::dup2(nowhere, file);
     ::close(nowhere);
-}
-
-/// Neither a disk that its pages would come from again nor a host that is short of memory keeps it
-/// from going back. Who may not do it does without.
-void stay_in_memory() {
-    static_cast<void>(::mlockall(MCL_CURRENT));
-    const netlink::Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
-    static_cast<void>(::write(score.number(), kNever.data(), kNever.size()));
 }
 
 /// Ports that are not there, where nothing else kept the report's run from going back; empty
@@ -352,7 +341,7 @@ private:
 [[noreturn]] void be_guard(const Session& session, std::uint64_t entry, const Inherited& kept) {
     if (::fork() != 0) ::_exit(0);
     leave_everything(kept);
-    stay_in_memory();
+    stay_in_memory(session.options.root);
     std::ostream nowhere(nullptr);
     Session own{.command = "rollback",
                 .options = session.options,

@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -148,6 +150,14 @@ std::string remote_file_system(netlink::HostPath path) {
     const auto magic = static_cast<std::uint32_t>(system.f_type);
     const auto* const found = std::ranges::find(kinds, magic, &Kind::magic);
     return found == kinds.end() ? "" : std::string(found->name);
+}
+
+void stay_in_memory(const netlink::Root& root) {
+    constexpr std::string_view never = "-1000";
+    static_cast<void>(::mlockall(MCL_CURRENT));
+    const netlink::Descriptor score =
+        open_host_file(root / "proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    static_cast<void>(::write(score.number(), never.data(), never.size()));
 }
 
 bool is_stopped(const netlink::Root& root, long process) {

@@ -30,6 +30,11 @@ Lifetime lifetime_of_left_behind(const netlink::Root& root);
 /// known.
 std::string remote_file_system(netlink::HostPath path);
 
+/// Neither a disk that this process's pages would come from again nor a host that is short of
+/// memory ends or holds it (mlockall(2), proc_pid_oom_score_adj(5)). Who may not ask for it does
+/// without.
+void stay_in_memory(const netlink::Root& root);
+
 /// Whether a signal stopped the process (proc_pid_stat(5), state T).
 bool is_stopped(const netlink::Root& root, long process);
 

@@ -326,10 +326,13 @@ std::string not_held_text(const core::Tally& tally) {
     return out;
 }
 
-/// `; 51 of 52 values match, 1 optional not held`, where not all match.
-std::string unmet_text(const core::Tally& tally) {
-    if (tally.held == tally.desired) return {};
-    return "; " + held_text(tally) + " match" + not_held_text(tally);
+/// `; 51 of 52 values match, 1 optional not held`, where there is one, or one not supported here;
+/// without what is left for others.
+std::string unmet_text(core::Tally tally, const Plan& left) {
+    const std::size_t not_supported = tally.desired - tally.held - tally.optional;
+    tally.desired -= std::min(failures_in(left.findings).size(), not_supported);
+    const std::string not_held = not_held_text(tally);
+    return not_held.empty() ? "" : "; " + held_text(tally) + " match" + not_held;
 }
 
 std::string outcome_text(const core::Outcome& outcome) {
@@ -453,7 +456,8 @@ std::string verify_text(const Plan& plan, const core::DesiredState& desired_valu
 
 std::string unchanged_text(const core::Report& report, const Style& style) {
     return fitted(plan_findings_text(report.remaining, style) + "nothing changed" +
-                      unmet_text(report.tally) + left_over(report.remaining, style) + '\n',
+                      unmet_text(report.tally, report.remaining) +
+                      left_over(report.remaining, style) + '\n',
                   style.width);
 }
 
@@ -466,7 +470,7 @@ std::string report_lines(const core::Report& report, const Style& style) {
         return out + findings_text(report.surprises, style) +
                findings_text(left_findings(report), style) + style.good("applied and verified") +
                ": " + places(ports_in(report.plan.steps)) + ", " +
-               settings_text(report.plan.steps) + unmet_text(report.tally) +
+               settings_text(report.plan.steps) + unmet_text(report.tally, report.remaining) +
                left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;

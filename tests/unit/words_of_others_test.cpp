@@ -187,6 +187,7 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"probe_perftest", "numbers"},
     {"doctor_list", "of the catalogue"},
     {"doctor_list_json", "of the catalogue"},
+    {"driver_json", "of a row"},
     {"field_json", "of a row"},
     {"term_json", "of a row"},
     {"key_json", "of a row"},

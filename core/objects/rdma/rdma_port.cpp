@@ -64,6 +64,7 @@ std::optional<std::string> not_active(const State& /*state*/, const Port& port,
                                       const Value& desired) {
     if (!port.rdma_port || port.rdma_port->state.empty() || desired == Value(false))
         return std::nullopt;
+    if (port.link && !port.link->up) return std::nullopt;  // that it is down is meant so
     const RdmaPort& now = *port.rdma_port;
     if (now.state == "ACTIVE") return std::string();
     return "the RDMA port is " + now.state +
