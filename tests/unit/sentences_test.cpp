@@ -581,7 +581,9 @@ TEST_CASE("sentences: each finding of the catalogue says one") {
     for (const FindingRow* row : catalogue()) {
         INFO(row->id);
         // Two desired values of one object of which a device would store but one: no row has any.
-        CHECK(sentences().has(std::string(row->id) + " says") != (row->id == "contradiction"));
+        // A link that negotiated another speed than it was given is in readiness_test.
+        const bool elsewhere = row->id == "contradiction" || row->id == "other-speed";
+        CHECK(sentences().has(std::string(row->id) + " says") != elsewhere);
     }
 }
 
