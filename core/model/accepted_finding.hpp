@@ -17,7 +17,7 @@ namespace core {
 struct AcceptedFinding {
     const FindingRow* row = nullptr;
     std::vector<std::string> ports{};  ///< names or globs, `host` for the host
-    std::string fabric{};              ///< as a profile names it; without it and `ports`: everywhere
+    std::string fabric{};  ///< as a profile names it; without it and `ports`: everywhere
     std::string reason{};
     std::string until{};  ///< the last day, as 2027-03-31; empty: without an end
     Origin origin{};
