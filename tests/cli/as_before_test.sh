@@ -37,6 +37,11 @@ make_ports() {
     ip link add roce0 type veth peer name far0
     ip link add other0 type veth peer name far1
     for port in roce0 far0 other0 far1; do ip link set "$port" up; done
+    # A busy host tells of a carrier, which link-local addresses wait for, when it comes to it.
+    for ((i = 0; i < 500; ++i)); do
+        (($(ip -6 -o address show scope link | wc -l) < 4)) || break
+        sleep 0.02
+    done
     settle
 }
 set_up() {

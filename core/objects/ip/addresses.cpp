@@ -303,7 +303,7 @@ void set_kept(Port& port, const Elements& elements) {
             found = std::prev(addresses.end());
         }
         if (found == addresses.end()) continue;
-        found->broadcast.reset();
+        found->broadcast = {};
         if (record.contains("broadcast"))
             found->broadcast = parse_ip(text_part(record, "broadcast"));
         found->deprecated = record.contains("preferred_lft");
@@ -313,7 +313,7 @@ void set_kept(Port& port, const Elements& elements) {
     }
     for (Address& address : addresses) {
         if (known.contains(address.ip)) continue;
-        address.broadcast.reset();
+        address.broadcast = {};
         address.deprecated = address.by_hand = false;
     }
     if (!after.empty()) put_in_order(addresses, after);

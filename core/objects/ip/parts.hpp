@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -66,13 +67,33 @@ std::optional<Refusal> not_made_yet(const Port& now);
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
                         std::int64_t value);
 
+/// The broadcast address of an IPv4 address, or none, in four bytes: a host may have half a million
+/// addresses.
+class Broadcast {
+public:
+    Broadcast() = default;
+    Broadcast(const std::optional<Ip>& ip) {  // NOLINT(google-explicit-constructor)
+        if (ip) std::copy_n(ip->bytes.begin(), bytes_.size(), bytes_.begin());
+    }
+    explicit operator bool() const { return *this != Broadcast(); }
+    Ip operator*() const {
+        Ip out;
+        std::ranges::copy(bytes_, out.bytes.begin());
+        return out;
+    }
+    bool operator==(const Broadcast&) const = default;
+
+private:
+    std::array<std::uint8_t, 4> bytes_{};
+};
+
 struct Address {
     Ip ip;
     std::uint8_t prefix_length = 0;
     bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
     bool duplicate = false;  ///< another host on the link uses it (IFA_F_DADFAILED)
     /// IPv4's, where one is set (IFA_BROADCAST). The kernel sets none by itself.
-    std::optional<Ip> broadcast{};
+    Broadcast broadcast{};
     /// No new connection gets it as its source: it has a preferred lifetime of 0, and lasts for
     /// ever (net/ipv4/devinet.c set_ifa_lifetime, net/ipv6/addrconf.c inet6_addr_modify).
     bool deprecated = false;
