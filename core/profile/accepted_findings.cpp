@@ -46,7 +46,7 @@ std::string unknown_finding(const std::string& id) {
 }
 
 void take(AcceptedFinding& out, std::string_view key, const Stated& stated, Problems& problems) {
-    const std::string& text = std::get<std::string>(*stated.value);
+    const auto& text = std::get<std::string>(*stated.value);
     const auto problem = [&](std::string wrong) {
         problems.push_back({stated.place, stated.pointer, std::move(wrong)});
     };

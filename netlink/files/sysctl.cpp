@@ -62,7 +62,7 @@ void read_matching(Machine& machine, const std::string& pattern, core::Sysctl& s
     for (const std::string& port : names_in(machine.file("/proc/sys") / folder)) {
         if (port == "all" || port == "default") continue;
         std::string name = folder;
-        name += '/' + port + rest;
+        name.append("/").append(port).append(rest);
         if (const auto value = read_if_there(machine.file("/proc/sys") / name))
             sysctl[core::sysctl_name(name)] = core::one_blank(*value);
     }

@@ -99,10 +99,12 @@ public:
 
     std::vector<std::string> ports = {"t0", "t1"};
 
-    /// Waits until no IPv6 address is tentative: without detection too one is for a moment.
+    /// Waits until the four ports have their link-local addresses, which come with the carrier, and
+    /// no address is tentative: without detection too one is for a moment.
     static void settle() {
-        for (int i = 0; i < 100; ++i) {
-            if (sandbox::run("ip -6 address show tentative").empty()) return;
+        for (int i = 0; i < 300; ++i) {
+            const bool all = sandbox::run("ip -6 -o address show scope link | wc -l") >= "4";
+            if ((all || i > 150) && sandbox::run("ip -6 address show tentative").empty()) return;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
     }

@@ -268,8 +268,8 @@ Got get_kept(const Port& port) {
 void put_in_order(std::vector<Address>& addresses, const std::map<Ip, Ip>& after) {
     std::vector<Address> left;
     std::vector<Address> out;
-    for (Address& address : addresses)
-        (address.ip.v6 ? out : left).push_back(std::move(address));
+    for (const Address& address : addresses)
+        (address.ip.v6 ? out : left).push_back(address);
     const auto take = [&](std::size_t place) {
         out.push_back(left[place]);
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
