@@ -266,9 +266,8 @@ std::string near(std::string_view word) {
 
 /// The row of this name; null where none has it.
 const core::Driver* find_driver(std::string_view name) {
-    for (const core::Driver* const driver : core::drivers())
-        if (driver->name == name) return driver;
-    return nullptr;
+    const core::Driver& found = core::driver_named(name);
+    return found.name == name ? &found : nullptr;
 }
 
 /// What words of the text are names of: `mtu (setting), mlx5_core (driver)`.

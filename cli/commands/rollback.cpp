@@ -86,14 +86,24 @@ std::optional<core::JournalEntry> oldest_unconfirmed(const Session& session,
     return std::nullopt;
 }
 
+core::NetworkNamespace this_namespace(const Session& session) {
+    return {.boot = boot_id(session.options.root), .cookie = network_namespace()};
+}
+
+/// Of a rollback that found nothing to write: `nothing changed: as before 7`.
+std::string unwritten_text(const core::Plan& plan, const Report& report, const std::string& before,
+                           const Style& style) {
+    return findings_text(plan.findings, style) + "nothing changed" +
+           (report.status == Status::done ? ": " + before : "") + '\n';
+}
+
 /// Who wrote it agreed to this with --confirm: nothing else is asked for.
 Status rollback_unconfirmed(const Session& session) {
     const auto lock = lock_for_rollback(session);
     const Journal journal(session.options.root);
     const auto entry = oldest_unconfirmed(session, journal);
     if (!entry) return reported(session, {}, "nothing is unconfirmed\n");
-    const core::NetworkNamespace here{.boot = boot_id(session.options.root),
-                                      .cookie = network_namespace()};
+    const core::NetworkNamespace here = this_namespace(session);
     const bool after_a_boot = !here.boot.empty() && entry->boot != here.boot;
     const auto kernel = session.live(session.options.root);
     const JournalRollback rollback =
@@ -103,8 +113,7 @@ Status rollback_unconfirmed(const Session& session) {
     const std::string before = "as before " + std::to_string(entry->id);
     return reported(session, report,
                     rollback.plan.steps.empty()
-                        ? findings_text(rollback.plan.findings, session.style) + "nothing changed" +
-                              (report.status == Status::done ? ": " + before : "") + '\n'
+                        ? unwritten_text(rollback.plan, report, before, session.style)
                         : plan_text(rollback.plan, session.style) +
                               rollback_text(report, before, session.style));
 }
@@ -132,26 +141,24 @@ Status rollback(Session& session) {
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
-    const JournalRollback plan_back =
-        rollback_of(*kernel, journal.entries_from(entry),
-                    {.boot = boot_id(session.options.root), .cookie = network_namespace()});
+    const JournalRollback undoing =
+        rollback_of(*kernel, journal.entries_from(entry), this_namespace(session));
     const std::string before = "as before " + std::to_string(entry);
-    if (plan_back.plan.steps.empty()) {
-        const Report report = roll_back(session, *kernel, journal, plan_back, {});
+    if (undoing.plan.steps.empty()) {
+        const Report report = roll_back(session, *kernel, journal, undoing, {});
         return reported(session, report,
-                        findings_text(plan_back.plan.findings, session.style) + "nothing changed" +
-                            (report.status == Status::done ? ": " + before : "") + '\n');
+                        unwritten_text(undoing.plan, report, before, session.style));
     }
     const bool quiet = session.options.is_quiet() && session.options.yes;
     if (session.options.output == Output::text && !quiet)
-        session.out << plan_text(plan_back.plan, session.style) << std::flush;
-    if (!may_write(session, plan_back.plan, kernel->read(core::owner_scope(plan_back.plan)))) {
+        session.out << plan_text(undoing.plan, session.style) << std::flush;
+    if (!may_write(session, undoing.plan, kernel->read(core::owner_scope(undoing.plan)))) {
         Report report;
-        report.plan = report.remaining = plan_back.plan;
+        report.plan = report.remaining = undoing.plan;
         report.status = Status::failed;
         return reported(session, report, "nothing changed\n");
     }
-    const Report report = roll_back(session, *kernel, journal, plan_back, {});
+    const Report report = roll_back(session, *kernel, journal, undoing, {});
     return reported(session, report, rollback_text(report, before, session.style));
 }
 

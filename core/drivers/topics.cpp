@@ -231,7 +231,7 @@ DriverTopic ets_topic(const Driver& driver) {
                "A class that shares bandwidth is refused without a priority");
     out.add_if(ets.no_share_unless_ets, "Classes that do not share bandwidth read 0 percent");
     out.add_if(driver.dcb_applies_all,
-               "Each write of ETS, PFC or APP applies all three as the driver was last told them");
+               "Each write of ETS, PFC or APP applies all three as the driver was last given them");
     return {.name = "ETS",
             .text = out.take(),
             .by = std::string(kDcbNetlink),
@@ -243,7 +243,8 @@ DriverTopic pfc_topic(const Driver& driver) {
     const Driver::StormPrevention& storm = driver.storm_prevention;
     Sentences out;
     out.add("pfc.priorities are written as they are");
-    out.add_if(driver.ets.zero_until_written, "PFC is refused until this driver was told ETS once");
+    out.add_if(driver.ets.zero_until_written,
+               "PFC is refused until this driver was given ETS once");
     if (pfc.delay_is_metres)
         out.add("The delay is pfc.cable_length, " + std::to_string(pfc.delay_min) + " to " +
                 std::to_string(pfc.delay_max) + " metres");
@@ -529,7 +530,7 @@ DriverTopic unread_topic(const Driver& driver) {
     out.add_if(!driver.no_dcb.empty() && has_rdma(driver),
                "PFC, ETS and the map of priorities, which no interface of the kernel shows");
     out.add_if(driver.ets.zero_until_written,
-               "ETS and PFC, which read as zeros until this driver was told them once; the first "
+               "ETS and PFC, which read as zeros until this driver was given them once; the first "
                "write is irreversible");
     out.add_if(dcb && driver.app.unlisted == Driver::App::Unlisted::held,
                "The priority of a code point that has no entry");

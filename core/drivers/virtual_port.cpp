@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> kAlso = {"bonding", "802.1Q VLAN Suppo
 constinit const Driver row = {
     .name = "virtual",
     .doc =
-        "Ports of the kernel's own, told by their kind: bonds, VLANs, bridges, veth, dummy and "
+        "Ports of the kernel's own, known by their kind: bonds, VLANs, bridges, veth, dummy and "
         "their like. They have no DCB; that of a bond is its members', that of a VLAN its "
         "parent's.",
     .devices = "bonds, VLANs, bridges, veth, dummy and their like",

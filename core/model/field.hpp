@@ -26,7 +26,7 @@ struct Proof {
     std::optional<std::string> (*missing)(const State&, const Port&, const Value&) = nullptr;
     /// Whether a live port like this one tells the fact, and this one does not: it was not
     /// recorded.
-    bool (*untold)(const State&, const Port&) = nullptr;
+    bool (*unrecorded)(const State&, const Port&) = nullptr;
 };
 
 /// One value of a port with a key. Plan, apply, verify, undo, explain, JSON, the schema and the

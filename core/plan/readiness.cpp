@@ -71,8 +71,8 @@ std::optional<Finding> finding_of(const State& state, const Reading& now, const 
             return out;
         }
     const auto what = missing(state, now, desired, fact);
-    if (!what && fact.proves->untold != nullptr && is_due(now, desired, fact) &&
-        fact.proves->untold(state, port)) {
+    if (!what && fact.proves->unrecorded != nullptr && is_due(now, desired, fact) &&
+        fact.proves->unrecorded(state, port)) {
         out.id = findings::unrecorded;
         out.level = out.id.row().level;
         out.text = "whether it is ready is not known: " + not_recorded(fact);

@@ -117,14 +117,14 @@ std::optional<std::string> no_gid(const State& state, const Port& port, const Va
 }
 
 /// Whether a RoCE device is there, and its table was not recorded.
-bool has_untold_gids(const State& state, const Port& port) {
-    const auto is_untold = [](const Port& table) {
+bool has_unrecorded_gids(const State& state, const Port& port) {
+    const auto is_unrecorded = [](const Port& table) {
         return rdma_link::has_device(table) && rdma_link::speaks_roce(table) &&
                (!table.rdma_port || !table.rdma_port->gids);
     };
     const std::vector<const Port*> tables = with_tables(state, port);
-    if (tables.empty()) return is_untold(port);
-    return std::ranges::all_of(tables, [&](const Port* table) { return is_untold(*table); });
+    if (tables.empty()) return is_unrecorded(port);
+    return std::ranges::all_of(tables, [&](const Port* table) { return is_unrecorded(*table); });
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ constexpr Proof kGid = {.from = kOfAddresses,
                         .after = "carrier",
                         .finding = &findings::no_gid,
                         .missing = no_gid,
-                        .untold = has_untold_gids};
+                        .unrecorded = has_unrecorded_gids};
 
 using enum Shape::Kind;
 
