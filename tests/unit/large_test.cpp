@@ -182,6 +182,26 @@ TEST_CASE("law: eight times the ports take no more than about eight times the ti
     CHECK(all < 24 * std::max(few, 0.01));
 }
 
+TEST_CASE("law: eight times the addresses are put in order in about eight times the time") {
+    const Field& kept = *find_field("addresses_kept");
+    const auto put_in_order = [&kept](unsigned count) {
+        Port port("ens1f0");
+        port.addresses.emplace();
+        for (unsigned i = 0; i < count; ++i)
+            port.addresses->push_back({.ip = {.bytes = {10, static_cast<std::uint8_t>(i / 256U),
+                                                        static_cast<std::uint8_t>(i % 256U), 1}},
+                                       .prefix_length = 32});
+        Port other = port;
+        std::ranges::reverse(*other.addresses);
+        const Elements order = *kept.get(other);
+        const double took = seconds([&] { kept.set(port, order); });
+        CHECK((port.addresses == other.addresses));
+        return took;
+    };
+    const double few = put_in_order(1000);
+    CHECK(put_in_order(8000) < 24 * std::max(few, 0.01));
+}
+
 TEST_CASE("law: four times the ports take no more than about four times the time to look at") {
     // Many desired values and one step: what is asked of the state for each desired value weighs
     // most.

@@ -270,25 +270,34 @@ void put_in_order(std::vector<Address>& addresses, const std::map<Ip, Ip>& after
     std::vector<Address> out;
     for (const Address& address : addresses)
         (address.ip.v6 ? out : left).push_back(address);
-    const auto take = [&](std::size_t place) {
-        out.push_back(left[place]);
-        left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
-    };
+    std::multimap<Ip, std::size_t> behind;
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (const auto found = after.find(left[i].ip); found != after.end())
+            behind.emplace(found->second, i);
+    std::vector<bool> taken(left.size(), false);
+    std::size_t first = 0;  // none before it is left
     Ip last;
-    while (!left.empty()) {
-        std::size_t next = left.size();
-        for (std::size_t i = 0; i < left.size() && next == left.size(); ++i)
-            if (const auto found = after.find(left[i].ip);
-                found != after.end() && found->second == last)
-                next = i;
-        take(next == left.size() ? 0 : next);
-        last = out.back().ip;
+    for (std::size_t count = 0; count < left.size(); ++count) {
+        auto next = behind.find(last);
+        while (next != behind.end() && taken[next->second]) {
+            behind.erase(next);
+            next = behind.find(last);
+        }
+        while (taken[first])
+            ++first;
+        const std::size_t place = next == behind.end() ? first : next->second;
+        taken[place] = true;
+        out.push_back(left[place]);
+        last = left[place].ip;
     }
     addresses = std::move(out);
 }
 
 void set_kept(Port& port, const Elements& elements) {
     auto& addresses = part_of<&Port::addresses>(port);
+    std::map<Ip, std::size_t> places;
+    for (std::size_t i = 0; i < addresses.size() && !elements.empty(); ++i)
+        places.emplace(addresses[i].ip, i);
     std::map<Ip, Ip> after;
     std::set<Ip> known;
     for (const auto& [key, value] : elements) {
@@ -297,12 +306,13 @@ void set_kept(Port& port, const Elements& elements) {
         known.insert(ip);
         if (record.contains("after"))
             after.emplace(ip, parse_ip(text_part(record, "after")).value_or(Ip{}));
-        auto found = std::ranges::find(addresses, ip, &Address::ip);
-        if (found == addresses.end() && record.contains("link_local")) {
+        if (!places.contains(ip) && record.contains("link_local")) {
+            places.emplace(ip, addresses.size());
             addresses.push_back({.ip = ip, .by_kernel = true});
-            found = std::prev(addresses.end());
         }
-        if (found == addresses.end()) continue;
+        const auto place = places.find(ip);
+        if (place == places.end()) continue;
+        Address* const found = &addresses[place->second];
         found->broadcast = {};
         if (record.contains("broadcast"))
             found->broadcast = parse_ip(text_part(record, "broadcast"));

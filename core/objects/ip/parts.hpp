@@ -87,19 +87,20 @@ private:
     std::array<std::uint8_t, 4> bytes_{};
 };
 
+/// As small as it can be, as Broadcast is.
 struct Address {
     Ip ip;
     std::uint8_t prefix_length = 0;
-    bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
-    bool duplicate = false;  ///< another host on the link uses it (IFA_F_DADFAILED)
-    /// IPv4's, where one is set (IFA_BROADCAST). The kernel sets none by itself.
-    Broadcast broadcast{};
+    bool by_kernel : 1 = false;  ///< link-local or SLAAC: a fact, never removed
+    bool duplicate : 1 = false;  ///< another host on the link uses it (IFA_F_DADFAILED)
     /// No new connection gets it as its source: it has a preferred lifetime of 0, and lasts for
     /// ever (net/ipv4/devinet.c set_ifa_lifetime, net/ipv6/addrconf.c inet6_addr_modify).
-    bool deprecated = false;
+    bool deprecated : 1 = false;
     /// A link-local one that a program added. It is by_kernel as those are that the kernel made,
     /// but the kernel does not make it again.
-    bool by_hand = false;
+    bool by_hand : 1 = false;
+    /// IPv4's, where one is set (IFA_BROADCAST). The kernel sets none by itself.
+    Broadcast broadcast{};
     bool operator==(const Address&) const = default;
 };
 
