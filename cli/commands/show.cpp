@@ -239,7 +239,7 @@ std::string device_text(const core::Port& port) {
     return port.rdma_link->device + '/' + std::to_string(port.rdma_link->port);
 }
 
-std::string or_dash(std::string text) {
+std::string or_dash(const std::string& text) {
     return text.empty() ? "-" : text;
 }
 

@@ -550,7 +550,9 @@ std::vector<std::pair<std::string, std::string>> writes(const Sysctl& now, const
     std::erase_if(out, [&](const auto& write) {
         return write.second == "0" && zero.contains(plain_name(write.first));
     });
-    std::ranges::stable_partition(out, [](const auto& write) { return sets_others(write.first); });
+    // The one of std::ranges is not taken by clang 14.
+    std::stable_partition(out.begin(), out.end(),
+                          [](const auto& write) { return sets_others(write.first); });
     return out;
 }
 
