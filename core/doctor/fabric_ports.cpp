@@ -96,6 +96,7 @@ bool is_bare(const State& state, const Port& port) {
 
 /// A function for virtual machines and pods that none of them has: it is down.
 bool is_idle_function(const State& state, const Port& port) {
+    if (!port.link) return false;
     const std::string& function = port.link->function;
     return (function == "vf" || function == "sf") && !port.link->up && is_bare(state, port);
 }

@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "core/doctor/diagnosis.hpp"
+#include "core/doctor/examination.hpp"
 #include "core/json/json.hpp"
 #include "core/profile/draft.hpp"
+#include "tests/unit/broken_hosts.hpp"
 #include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
 
-// Where one of eight is meant a kernel, or a driver, may have any number that its attribute holds.
+// Where one of eight is meant a kernel, or a driver, may have any number that its attribute holds;
+// and a state holds what was recorded of a host, which may be any part of it.
 
 namespace any_number_test {
 
@@ -109,6 +113,31 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
                     ++tried;
                 }
     }
+    CHECK(tried > effort::tries(1000, 140));
+}
+
+TEST_CASE("law: no part that a state does not hold ends what looks at it") {
+    const std::string root = ROCECTL_SOURCE_DIR "/";
+    std::size_t tried = 0;
+    unsigned turn = 0;
+    for (const char* folder : {"tests/states", "tests/hosts"})
+        for (const auto& entry : std::filesystem::directory_iterator(root + folder)) {
+            if (entry.path().extension() != ".json") continue;
+            const std::string file = entry.path().lexically_relative(root).string();
+            const State host = broken_hosts::whole(
+                Json::parse(broken_hosts::source(file.substr(std::string_view("tests/").size()))));
+            for (const ObjectRow* row : objects()) {
+                if (turn++ % effort::tries(1, 7) != 0) continue;
+                State less = host;
+                for (Port& port : less.ports)
+                    copy_part(row->object, Port(port.name), port);
+                const DesiredState desired_values = hosts::desired_values({});
+                CHECK_NOTHROW(static_cast<void>(fabric_ports(less, nullptr)));
+                const std::string what = what_ends(less, desired_values);
+                CHECK_MESSAGE(what.empty(), file, " without ", row->name, ": ", what);
+                ++tried;
+            }
+        }
     CHECK(tried > effort::tries(1000, 140));
 }
 
