@@ -402,9 +402,9 @@ std::vector<std::string> lost_for_good(const Port& /*was*/, const Port& before, 
     for (const auto& [name, value] : changed) {
         const SideEffect* effect = side_effect_of(plain_name(name));
         if (effect == nullptr || !is_lost_at(*effect, value) || by_others.contains(name)) continue;
-        std::string text = name + '=' + value + ' ' + std::string(effect->lost);
-        text += " (" + std::string(effect->source) + ')';
-        out.push_back(std::move(text));
+        std::string text = name;
+        text.append("=").append(value).append(" ").append(effect->lost);
+        out.push_back(text.append(" (").append(effect->source).append(")"));
     }
     return out;
 }
