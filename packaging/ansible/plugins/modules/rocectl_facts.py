@@ -22,6 +22,10 @@ options:
   port:
     description: Read this port alone; of C(show).
     type: str
+  gids:
+    description: Read the GIDs of RDMA ports instead, each with its index, version and address; of C(show).
+    type: bool
+    default: false
   profiles:
     description: Read also what these profiles name, such as kernel parameters; of C(snapshot).
     type: list
@@ -75,7 +79,7 @@ ansible_facts:
   type: dict
   contains:
     rocectl:
-      description: The document of rocectl, with C(host) and C(ports); every C(--state) takes that of a snapshot.
+      description: The document of rocectl, with C(host) and C(ports), or with C(gids); every C(--state) takes that of a snapshot.
       type: dict
 cmd:
   description: What was run.
@@ -89,6 +93,7 @@ import json
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import EXECUTABLE, arguments, present, run, words_of
 
+OF_SHOW = ["gids"]
 OF_SNAPSHOT = ["redact", "trust_files"]
 OF_BOTH = ["time_limit"]
 
@@ -109,6 +114,7 @@ def main():
         argument_spec=dict(
             view=dict(type="str", choices=["show", "snapshot"], default="show"),
             port=dict(type="str"),
+            gids=dict(type="bool", default=False),
             profiles=dict(type="list", elements="str", default=[]),
             redact=dict(type="bool", default=False),
             trust_files=dict(type="bool", default=False),
@@ -119,13 +125,13 @@ def main():
     )
     params = module.params
     whole = params["view"] == "snapshot"
-    for name in ["port"] if whole else ["profiles"] + OF_SNAPSHOT:
+    for name in ["port"] + OF_SHOW if whole else ["profiles"] + OF_SNAPSHOT:
         if params[name]:
             module.fail_json(msg="%s: is not of view %s" % (name, params["view"]))
     if whole:
         command, document, err = snapshot(module)
     else:
-        command, document, err = run(module, ["show"] + ([params["port"]] if params["port"] else []) + arguments(params, OF_BOTH))
+        command, document, err = run(module, ["show"] + ([params["port"]] if params["port"] else []) + arguments(params, OF_SHOW + OF_BOTH))
     if document["status"] != 0:
         module.fail_json(msg=words_of(document, err), status=document["status"], cmd=command)
     module.exit_json(changed=False, cmd=command, ansible_facts=dict(rocectl=document))
