@@ -366,10 +366,22 @@ mount -o remount,rw /var/lib
 it "a file system that can no longer be written in the middle of an apply brings everything back"
 for ((i = 1; i < 12; i++)); do ip link add "roce$i" type veth peer name "far$i"; done
 mtus() { ip -j link show | jq -c '[.[] | select(.ifname | startswith("roce")).mtu] | unique'; }
-(
-    until ip -o link show roce0 | grep -q "mtu 9000"; do :; done
-    until mount -o remount,ro /var/lib 2>/dev/null; do :; done
-) &
+# Runs what is given, followed by the process of apply, when the first port is written and the last is not: apply goes on from stop
+# to stop until then, so that neither load nor speed decides when that is. Again after the next stop where it fails.
+midway() {
+    local pid
+    SECONDS=0
+    while ((SECONDS < 60)); do
+        { read -r pid </run/rocectl/lock && kill -STOP "$pid"; } 2>/dev/null || continue
+        if [[ $(mtus) == "[1500,9000]" ]] && "$@" "$pid" 2>/dev/null; then
+            kill -CONT "$pid"
+            return
+        fi
+        kill -CONT "$pid"
+    done
+}
+read_only() { mount -o remount,ro /var/lib; }
+midway read_only &
 rocectl apply nine.json --yes -o json
 status_is 3
 wait $!
@@ -379,17 +391,9 @@ mount -o remount,rw /var/lib
 
 it "signals that end a program end no apply midway: it goes back, or on"
 for signal in QUIT TERM; do
-    # Beside other load the signal may come when all is done: again then.
-    for _ in {1..5}; do
-        (
-            until ip -o link show roce0 | grep -q "mtu 9000"; do :; done
-            kill -$signal "$(head -n 1 /run/rocectl/lock)"
-        ) &
-        rocectl apply nine.json --yes -o json
-        wait $!
-        ((status == 0)) || break
-        rocectl rollback --yes
-    done
+    midway kill "-$signal" &
+    rocectl apply nine.json --yes -o json
+    wait $!
     status_is 3
     json_is '.interrupted and .left_changed == []'
     [[ $(mtus) == "[1500]" ]] || fail "$signal: expected all as before, found $(mtus)"
