@@ -109,9 +109,9 @@ std::optional<std::size_t> express_capability(ConfigSpace space) {
     std::size_t at = byte_at(space, PCI_CAPABILITY_LIST) & 0xfcU;
     // As many as there is room for: a list may not be trusted to end (PCI_FIND_CAP_TTL).
     for (unsigned left = 48; left > 0 && at >= PCI_STD_HEADER_SIZEOF; --left) {
-        const std::uint8_t id = byte_at(space, at);
-        if (id == PCI_CAP_ID_EXP) return at;
-        at = byte_at(space, at + 1) & 0xfcU;
+        const unsigned header = word_at(space, at);
+        if ((header & 0xffU) == PCI_CAP_ID_EXP) return at;
+        at = header >> 8U & 0xfcU;
     }
     return std::nullopt;
 }
