@@ -23,12 +23,14 @@ everything() {
     ip nexthop show
     grep -rs '' /proc/sys/net --exclude=nf_conntrack_count | sort
 }
-# Until no address is tentative: without detection too one is for a moment.
+# Until no address is tentative, which without detection too one is for a moment, and each has the route of its own that comes after.
 settle() {
     for ((i = 0; i < 100; ++i)); do
-        [[ $(ip -6 address show tentative) ]] || return 0
+        [[ ! $(ip -6 address show tentative) ]] &&
+            (($(ip -6 route show table local type local | wc -l) >= $(ip -6 -o address show up | wc -l))) && return
         sleep 0.02
     done
+    return 0
 }
 make_ports() {
     mount -t sysfs sysfs /sys
