@@ -171,9 +171,11 @@ Healed Healing::reported(core::Report report) {
         return later;
     }
     out.what = What::never_more;
-    out.lines = {entry + (out.status == Status::brought_back
-                              ? "a write was refused, and the host was brought back"
-                              : "a write failed, and the rollback too: this host needs attention")};
+    out.lines = {
+        entry +
+        (out.status == Status::brought_back
+             ? "a write was refused, and the host was brought back"
+             : "a write failed, and the rollback too: what follows is to be set right by hand")};
     for (const core::Outcome& outcome : out.report.outcomes)
         if (outcome.result != Result::applied) out.lines.push_back(outcome.text);
     return out;

@@ -479,7 +479,7 @@ std::string report_lines(const core::Report& report, const Style& style) {
     out += plan_findings_text(report.remaining, style) + failed_outcomes(report.undone, style);
     if (report.status == core::Status::left_changed)
         return out + findings_text(report.left_changed, style) +
-               style.bad("rollback failed: this host needs attention") + '\n';
+               style.bad("rollback failed: what stands above is to be set right by hand") + '\n';
     return out + style.bold("brought back") + ": every setting reads as before\n";
 }
 
@@ -490,7 +490,7 @@ std::string rollback_lines(const core::Report& report, const std::string& before
         return out + style.good("rolled back and verified") + ": " + on_one_line(before) + '\n';
     return out + failed_outcomes(report.outcomes, style) +
            findings_text(report.left_changed, style) +
-           style.bad("rollback failed: this host needs attention") + '\n';
+           style.bad("rollback failed: what stands above is to be set right by hand") + '\n';
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ constexpr std::array kRowsLink = {
         .examines = CheckTarget::port,
         .cause = {.explains = kOfLostLink,
                   .ruled_out_by = "the port was set down, or its driver loaded, in that time; "
-                                  "--window and --watch hear of the first",
+                                  "that it was set down is seen with --window and --watch",
                   .test = "rocectl doctor --window 60s --only link-flapping"},
         .run = flapping},
     FindingRow{

@@ -32,7 +32,7 @@ Finding conflict(const std::string& port, const std::string& key, const Said& on
     return {.id = findings::conflict,
             .port = port,
             .key = key,
-            .text = reported_from(one, other) + ", " + reported_from(other, one),
+            .text = reported_from(one, other) + ", but " + reported_from(other, one),
             .remedy = "let one of them not match this port, or state the same in both"};
 }
 

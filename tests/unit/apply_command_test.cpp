@@ -151,7 +151,7 @@ TEST_CASE("apply command: 4 and what is left where the way back is refused too")
     CAPTURE(run.text);
     CHECK(run.status == Status::left_changed);
     CHECK(run.text.find("brought back") == std::string::npos);
-    CHECK(run.text.find("needs attention") != std::string::npos);
+    CHECK(run.text.find("is to be set right by hand") != std::string::npos);
     CHECK(run.text.find("ens1f0np0: mtu: was 1500, is 9000") != std::string::npos);
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("resolve: two entries that differ on one element are in conflict, both
     CHECK(desired_values.findings[0].id == "conflict");
     CHECK(desired_values.findings[0].port == "a");
     CHECK(desired_values.findings[0].key == "mtu");
-    CHECK(desired_values.findings[0].text == "main.json:2 states 9000, main.json:3 states 1500");
+    CHECK(desired_values.findings[0].text == "main.json:2 states 9000, but main.json:3 states 1500");
     CHECK(desired_values.findings[1].key == "addresses");
     CHECK(desired_values.findings[1].element == "10.0.0.1");
     CHECK(desired(desired_values, "a", "up") == "on");
@@ -123,19 +123,19 @@ TEST_CASE("resolve: two entries of one line in conflict are told apart by their 
         return texts;
     };
     CHECK(conflicts(R"("mtu": 9000)", R"("mtu": 1500)") ==
-          Names{"mtu: main.json:1 at /ports/0/mtu states 9000, "
+          Names{"mtu: main.json:1 at /ports/0/mtu states 9000, but "
                 "main.json:1 at /ports/1/mtu states 1500"});
     CHECK(conflicts(R"("pfc": {"priorities": [3]})", R"("pfc.priorities": [4])") ==
-          Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities states [3], "
+          Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities states [3], but "
                 "main.json:1 at /ports/1/pfc.priorities states [4]"});
     CHECK(conflicts(R"("rdma.device": "mlx5_0")", R"("rdma": {"device": "rxe0"})") ==
-          Names{"rdma.device: main.json:1 at /ports/0 states mlx5_0, "
+          Names{"rdma.device: main.json:1 at /ports/0 states mlx5_0, but "
                 "main.json:1 at /ports/1 states rxe0"});
     CHECK(conflicts(R"("roce": {"dscp": 26})", R"("roce": {"dscp": 27, "ecn": true})") ==
-          Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp states 26, "
+          Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp states 26, but "
                 "main.json:1 at /ports/1/roce/dscp states 27"});
     CHECK(conflicts(R"("roce": {"cnp": null})", R"("roce": {"cnp": {"dscp": 46}})") ==
-          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp states null, "
+          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp states null, but "
                 R"(main.json:1 at /ports/1/roce/cnp states {"dscp": 46})"});
 }
 

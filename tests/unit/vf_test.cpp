@@ -142,7 +142,7 @@ TEST_CASE("vf: a node GUID takes the vendor's file") {
     CHECK(said(plan).find("takes its MAC address and node GUID when it starts anew") !=
           std::string::npos);
     not_to_be(host_with(part), {hosts::desired("vf.node_guid", std::string("1234"), "1")},
-              "found '1234', expected eight bytes as 00:11:22:33:44:55:66:77");
+              "node_guid is '1234', expected eight bytes as 00:11:22:33:44:55:66:77");
 }
 
 TEST_CASE("vf: they are named by their numbers") {

@@ -58,7 +58,8 @@ Reason no_of(const VirtualFunctions& part, const One& before, const One& then) {
         return "the kernel sets GUIDs of InfiniBand ports alone, and the port's driver has no file "
                "for them";
     if (!is_guid(*then.node_guid))
-        return "found '" + *then.node_guid + "', expected eight bytes as 00:11:22:33:44:55:66:77";
+        return "node_guid is '" + *then.node_guid +
+               "', expected eight bytes as 00:11:22:33:44:55:66:77";
     return std::nullopt;
 }
 
