@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/formatted.hpp"
+#include "cli/views/gpus.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
@@ -18,7 +19,10 @@ namespace {
 constexpr OptionRow kGids{
     .name = "--gids",
     .help = "List the GIDs of RDMA ports: index, device, version, address, netdev"};
-constexpr std::array kShowOptions = {&kGids, &option::state, &option::reading_limit,
+constexpr OptionRow kGpus{
+    .name = "--gpus",
+    .help = "List the GPUs, and how far on the PCI bus each RDMA port is from them"};
+constexpr std::array kShowOptions = {&kGids, &kGpus, &option::state, &option::reading_limit,
                                      &option::output};
 
 /// `400G`, `2.5G`, `100M`: as people say it.
@@ -307,11 +311,17 @@ core::Status show(Session& session) {
     const std::vector<std::string>& operands = session.options.operands;
     const bool one = !operands.empty();
     const bool gids = given_value(session.options, kGids).has_value();
+    const bool gpus = given_value(session.options, kGpus).has_value();
     const bool json = session.options.output == Output::json;
+    if (gpus && (one || gids))
+        throw core::Error(core::Status::invalid_input,
+                          std::string("--gpus is about all ports: found ") +
+                              (one ? "'" + operands.front() + "'" : "--gids") + " beside it");
     std::optional<std::vector<std::string>> ports;
     if (one) ports = std::vector{core::literal(operands.front())};
     const core::State state = read(session, std::move(ports),
                                    gids          ? shown_of_gids()
+                                   : gpus        ? shown_of_gpus()
                                    : one || json ? of_ports()
                                                  : shown());
     if (one && (state.ports.empty() || is_not_there(state.ports.front())))
@@ -319,6 +329,8 @@ core::Status show(Session& session) {
     const Heading heading{session.command, core::Status::done};
     if (gids)
         session.out << (json ? gids_json(heading, state) : gids_text(state, session.style));
+    else if (gpus)
+        session.out << (json ? gpus_json(heading, state) : gpus_text(state, session.style));
     else if (json)
         print_state(session.out, heading, state);
     else

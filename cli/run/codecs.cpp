@@ -50,6 +50,7 @@ constexpr std::array kCodecs = {
     of_host<nccl, netlink::read_nccl>(netlink::write_nccl),
     of_host<ucx, netlink::read_ucx>(netlink::write_ucx),
     netlink::Codec{.object = rdma_software, .fills = netlink::kOnly<rdma_software>, .read = netlink::ask_host<rdma_software, netlink::read_rdma_software>, .opens_devices = true},
+    of_host<gpus, netlink::read_gpus>(),
     of_host<processes, netlink::read_processes>(),
     netlink::Codec{.object = environments, .fills = netlink::kOnly<environments>, .read = netlink::ask_host<environments, netlink::read_environments>, .needs_rights = kOtherProcesses},
     netlink::Codec{.object = kernel_log, .fills = netlink::kOnly<kernel_log>, .read = netlink::ask_host<kernel_log, netlink::read_kernel_log>, .needs_rights = only(CAP_SYSLOG)},

@@ -57,6 +57,7 @@ extern const FindingGroup rdma;
 extern const FindingGroup fabric;
 extern const FindingGroup link;
 extern const FindingGroup bus;
+extern const FindingGroup gpus;
 extern const FindingGroup device;
 extern const FindingGroup bonds;
 extern const FindingGroup vlans;

@@ -33,6 +33,7 @@
     object(nccl, Nccl)                              \
     object(ucx, Ucx)                                \
     object(rdma_software, RdmaSoftware)             \
+    object(gpus, Gpus)                              \
     object(processes, Processes)                    \
     object(environments, Environments)              \
     object(kernel_log, KernelLog)                   \

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "core/model/state.hpp"
 #include "core/objects/ip/parts.hpp"
@@ -17,6 +18,23 @@ namespace netlink {
 
 /// Looks at each bridge from the port's function up to the root.
 void read_acs(Machine& machine, core::Port& port);
+
+/// What /proc/driver/nvidia/gpus/PCI/information says of a GPU (NVIDIA open-gpu-kernel-modules
+/// 595.45.04, kernel-open/nvidia/nv-procfs.c nv_procfs_read_gpu_info).
+struct GpuInformation {
+    std::string model{};
+    std::string minor{};  ///< of its device file; empty: not said
+    bool operator==(const GpuInformation&) const = default;
+};
+GpuInformation decode_gpu_information(std::string_view text);
+
+/// MiB of the largest memory region of a PCI function, by the text of its file `resource`, a line
+/// each: first and last address and flags (drivers/pci/pci-sysfs.c resource_show, Linux 7.3). The
+/// first six lines are its BARs. 0 where there is none of a whole MiB.
+std::uint64_t largest_region(std::string_view resource);
+
+/// Reads the GPUs on the PCI bus, and the bridges above them and above RDMA devices.
+void read_gpus(Machine& machine, const Names& names, core::Port& itself);
 
 /// The directory of the port's RDMA device. Throws KernelError (ENODEV) where the port has no such
 /// device.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <string_view>
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
@@ -18,6 +19,10 @@ namespace netlink {
 namespace {
 
 constexpr std::size_t kSpace = 256;  // what capabilities of this kind are in
+
+/// Drivers of GPUs, and those by which a virtual machine gets one.
+constexpr std::array<std::string_view, 5> kGpuDrivers = {"nvidia", "amdgpu", "nouveau", "vfio-pci",
+                                                         "nvgrace_gpu_vfio_pci"};
 
 std::uint8_t byte_at(ConfigSpace space, std::size_t at) {
     if (at >= space.size())
@@ -91,15 +96,22 @@ KeptFiles open_config_spaces(const Root& root) {
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     KeptFiles kept;
-    const HostPath ports = machine.file("/sys/class/net");
-    for (const std::string& port : names_in(ports)) {
-        for (const std::string& function : functions_in(link_text(ports / port))) {
+    const auto keep = [&](const HostPath& device) {
+        for (const std::string& function : functions_in(link_text(device))) {
             const HostPath path = machine.file("/sys/bus/pci/devices") / function / "config";
             const std::string name = path.string();
             if (kept.contains(name) || kept.size() >= limit.rlim_cur / 2) continue;
             Descriptor file = open_host_file(path, O_RDONLY);
             if (file.number() >= 0) kept.try_emplace(name, std::move(file));
         }
+    };
+    const HostPath ports = machine.file("/sys/class/net");
+    for (const std::string& port : names_in(ports))
+        keep(ports / port);
+    for (const std::string_view driver : kGpuDrivers) {
+        const HostPath devices = machine.file("/sys/bus/pci/drivers") / driver;
+        for (const std::string& device : names_in(devices))
+            if (!functions_in(device).empty()) keep(devices / device);
     }
     return kept;
 }

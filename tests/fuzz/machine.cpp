@@ -27,6 +27,11 @@ void process(Bytes bytes) {
     one.may_exceed = netlink::has_capability(text, 14);
     netlink::add_rdma_limit(text, text, one);
     host.processes = core::Processes{one};
+    const netlink::GpuInformation gpu = netlink::decode_gpu_information(text);
+    host.gpus = core::Gpus{.devices = {{.pci = "0000:18:00.0",
+                                        .id = "10de:2330",
+                                        .model = gpu.model,
+                                        .bar = netlink::largest_region(text)}}};
     require_kept({.host = {}, .ports = {host}});
 }
 
@@ -37,7 +42,10 @@ void bus(Bytes bytes) {
         if (const auto at = netlink::express_capability(bytes))
             require(*at + 1 < bytes.size(), "a capability lies in the space");
     });
-    where_reported([&] { static_cast<void>(netlink::redirects_peers(bytes)); });
+    where_reported([&] {
+        if (const auto control = netlink::acs_control(bytes))
+            require(!netlink::acs_text(*control).empty(), "each control has a name");
+    });
     if (bytes.size() < 2) return;
     const auto control = static_cast<std::uint16_t>(std::to_integer<unsigned>(bytes[0]) |
                                                     std::to_integer<unsigned>(bytes[1]) << 8U);

@@ -33,7 +33,9 @@ Space bridge(std::uint16_t control) {
 }
 
 std::optional<bool> redirects(const Space& space, std::size_t size = kWhole) {
-    return netlink::redirects_peers(netlink::ConfigSpace(space).first(size));
+    const auto control = netlink::acs_control(netlink::ConfigSpace(space).first(size));
+    if (!control) return std::nullopt;
+    return netlink::redirects_peers(*control);
 }
 
 }  // namespace
@@ -43,6 +45,10 @@ TEST_CASE("acs: requests or completions of peers that go up to the root") {
     CHECK(redirects(bridge(PCI_ACS_SV | PCI_ACS_UF)) == false);
     CHECK(redirects(bridge(PCI_ACS_RR)) == true);
     CHECK(redirects(bridge(PCI_ACS_SV | PCI_ACS_CR)) == true);
+    CHECK(redirects(bridge(PCI_ACS_EC)) == true);
+    CHECK(netlink::acs_text(0) == "off");
+    CHECK(netlink::acs_text(0x7f) ==
+          "SrcValid TransBlk ReqRedir CmpltRedir UpstreamFwd EgressCtrl DirectTrans");
     CHECK_FALSE(redirects(Space{}).has_value());
     CHECK_FALSE(redirects(bridge(PCI_ACS_RR), PCI_CFG_SPACE_SIZE).has_value());
     Space loop{};

@@ -181,6 +181,22 @@ Port whole_host() {
     host.memlock.emplace();
     host.nccl = Nccl{{"NCCL_DEBUG", "WARN"}};
     host.ucx.emplace();
+    host.gpus = Gpus{
+        .devices = {{.pci = "0000:18:00.0",
+                     .above = "0000:17:01.0",
+                     .id = "10de:2330",
+                     .driver = "nvidia",
+                     .model = "NVIDIA H100 80GB HBM3",
+                     .numa_node = 0,
+                     .iommu_group = 12,
+                     .speed = "32.0 GT/s PCIe",
+                     .width = 16,
+                     .max_speed = "32.0 GT/s PCIe",
+                     .max_width = 16,
+                     .bar = 131072,
+                     .instances = 0}},
+        .bridges = {
+            {.pci = "0000:17:01.0", .id = "1000:c030", .subsystem = "1000:0144", .acs = "off"}}};
     host.rules = {own(false, 0, 255),
                   own(false, 32766, 254),
                   own(false, 32767, 253),

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/views/gpus.hpp"
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
 
@@ -111,7 +112,8 @@ TEST_CASE("law: whichever host it is, show fits 80 columns, and has all in a pip
         text << in.rdbuf();
         const State state = core::parse_state(text.str(), file);
         const cli::Style narrow{.width = 80};
-        std::string all = cli::show_text(state, narrow) + cli::gids_text(state, narrow);
+        std::string all = cli::show_text(state, narrow) + cli::gids_text(state, narrow) +
+                          cli::gpus_text(state, narrow);
         for (const Port& port : state.ports) {
             if (port.name == core::kHost) continue;
             all += cli::port_text(port, narrow);

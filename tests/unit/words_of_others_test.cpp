@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "cli/views/gpus.hpp"
 #include "cli/views/doctor.hpp"
 #include "cli/views/error_text.hpp"
 #include "cli/views/history.hpp"
@@ -108,6 +109,8 @@ const std::vector<View>& views() {
         {"show_text", terminal, [](const World& w, const Style& s) { return cli::show_text(w.state, s); }},
         {"port_text", terminal, [](const World& w, const Style& s) { return cli::port_text(w.state.ports[0], s); }},
         {"gids_text", terminal, [](const World& w, const Style& s) { return cli::gids_text(w.state, s); }},
+        {"gpus_text", terminal, [](const World& w, const Style& s) { return cli::gpus_text(w.state, s); }},
+        {"gpus_json", json, [](const World& w, const Style&) { return cli::gpus_json(kHeading, w.state); }},
         {"gids_json", json, [](const World& w, const Style&) { return cli::gids_json(kHeading, w.state); }},
         {"desired_text", terminal, [](const World& w, const Style& s) { return cli::desired_text(w.desired_values, w.state, s); }},
         {"switch_text", terminal, [](const World& w, const Style& s) { return cli::switch_text(w.word, {{.needs = {}, .of = {w.word}}}, s); }},

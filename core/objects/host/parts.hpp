@@ -136,6 +136,46 @@ struct Process {
 /// Sorted by process id.
 using Processes = std::vector<Process>;
 
+/// A GPU or an accelerator on the PCI bus, from sysfs (Documentation/ABI/testing/sysfs-bus-pci) and
+/// what its driver tells there and in procfs.
+struct Gpu {
+    std::string pci{};
+    std::string above{};                         ///< the nearest bridge; empty: on the root bus
+    std::string id{};                            ///< PCI vendor and device: 10de:2330
+    std::string driver{};                        ///< empty: none
+    std::string model{};                         ///< as the driver calls it; empty: it does not
+    bool is_virtual = false;                     ///< a virtual function
+    std::optional<std::uint32_t> numa_node{};    ///< nothing where the firmware names none
+    std::optional<std::uint32_t> iommu_group{};  ///< nothing without an IOMMU
+    std::string speed{};                         ///< of a lane: 32.0 GT/s PCIe
+    std::uint32_t width = 0;                     ///< lanes
+    std::string max_speed{};
+    std::uint32_t max_width = 0;
+    std::uint64_t bar = 0;                     ///< MiB of the largest region that peers can reach
+    std::optional<std::uint64_t> memory{};     ///< MiB (amdgpu mem_info_vram_total)
+    std::optional<std::uint32_t> instances{};  ///< that it is divided into (MIG); nothing: not told
+    bool operator==(const Gpu&) const = default;
+};
+
+/// A bridge of the PCI bus above a GPU or an RDMA device.
+struct PciBridge {
+    std::string pci{};
+    std::string above{};      ///< the next bridge towards the processor; empty: on the root bus
+    std::string id{};         ///< PCI vendor and device
+    std::string subsystem{};  ///< vendor and device of its subsystem
+    /// Controls of Access Control Services that are on, as lspci(8) spells them (`ReqRedir
+    /// CmpltRedir`); `off` where all are off, `none` without the capability, empty: not read.
+    std::string acs{};
+    bool operator==(const PciBridge&) const = default;
+};
+
+/// The GPUs of the host; bridges are there only where a GPU is.
+struct Gpus {
+    std::vector<Gpu> devices{};
+    std::vector<PciBridge> bridges{};
+    bool operator==(const Gpus&) const = default;
+};
+
 /// An environment variable of a process that uses RDMA.
 struct ProcessVariable {
     std::uint32_t process = 0;
