@@ -25,7 +25,7 @@ constexpr std::array kMakers = {GpuMaker{"0x10de", "0x03", ""}, GpuMaker{"0x1002
                                 GpuMaker{"0x1002", "0x12", "amdxdna"},
                                 GpuMaker{"0x1da3", "0x12", ""}};
 
-constexpr std::uint64_t kMebi = 1024 * 1024;
+constexpr std::uint64_t kMebi = std::uint64_t{1024} * 1024;
 
 std::string attribute_of(const HostPath& device, const char* name) {
     return read_if_there(device / name).value_or("");
@@ -75,7 +75,7 @@ public:
         const auto folder = resolved(device);
         if (!folder) return {};
         const HostPath above = folder->parent_path();
-        const std::string pci = above.filename();
+        std::string pci = above.filename();
         if (functions_in(pci).empty() || !exists(devices_ / pci)) return {};
         if (bridges_.contains(pci)) return pci;
         core::PciBridge& bridge = bridges_[pci];
