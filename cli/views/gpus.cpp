@@ -59,16 +59,15 @@ std::string gpus_text(const core::State& state, const Style& style) {
     if (gpus->devices.empty()) return "no GPU\n";
     const core::GpuBus bus(*gpus);
     const std::vector<const core::Port*> ports = rails(state);
-    std::vector<Row> rows{{"GPU", "MODEL", "DRIVER", "NUMA"}};
+    std::vector<Row> rows{{"GPU", "MODEL", "DRIVER", "NUMA", "NEAREST"}};
     for (const core::Port* port : ports)
         rows.front().push_back(port->name);
-    rows.front().emplace_back("NEAREST");
     for (const core::Gpu& gpu : gpus->devices) {
         Row row{style.bold(gpu.pci), gpu.model.empty() ? gpu.id : gpu.model, or_dash(gpu.driver),
-                gpu.numa_node ? std::to_string(*gpu.numa_node) : "-"};
+                gpu.numa_node ? std::to_string(*gpu.numa_node) : "-",
+                names_of(core::nearest_ports(gpu, bus, ports).ports)};
         for (const core::Port* port : ports)
             row.push_back(distance_text(bus, gpu, *port));
-        row.push_back(names_of(core::nearest_ports(gpu, bus, ports).ports));
         rows.push_back(std::move(row));
     }
     return figures(rows, 1, style.width) +

@@ -241,9 +241,9 @@ TEST_CASE("show --gpus: a row for each GPU, and what it is near to") {
     state.ports[2].gpus = gpus;
     const std::string text = cli::gpus_text(state, {});
     CHECK(text.starts_with(
-        "GPU           MODEL                  DRIVER  NUMA  rail0  storage0  NEAREST\n"
-        "0000:18:00.0  NVIDIA H100 80GB HBM3  nvidia  0     PXB    PXB       rail0\n"
-        "0000:99:00.0  10de:2330              -       1     SYS    SYS       rail0\n"));
+        "GPU           MODEL                  DRIVER  NUMA  NEAREST  rail0  storage0\n"
+        "0000:18:00.0  NVIDIA H100 80GB HBM3  nvidia  0     rail0    PXB    PXB\n"
+        "0000:99:00.0  10de:2330              -       1     rail0    SYS    SYS\n"));
     const auto json = Json::parse(cli::gpus_json({"show"}, state));
     CHECK(json["gpus"][0]["ports"]["storage0"] == "PXB");
     CHECK(json["gpus"][0]["nearest"] == Json({"rail0"}));
