@@ -233,7 +233,9 @@ const OptionRow lock_timeout{.name = "--lock-timeout",
                              .take = store<&Options::lock_timeout>};
 const OptionRow time_limit{.name = "--time-limit",
                            .value = "DURATION",
-                           .help = "Give up one exchange with the kernel after DURATION (30s)",
+                           .help =
+                               "Give up one exchange with the kernel, or a disk that takes no "
+                               "entry of the journal, after DURATION (30s)",
                            .take = store<&Options::time_limit>};
 const OptionRow reading_limit{
     .name = "--time-limit",

@@ -119,14 +119,14 @@ Status apply(Session& session) {
     if (!session.options.yes && !session.ask)
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
     const auto lock = lock_for(session);
-    const Journal journal(session.options.root);
+    const Journal journal = journal_for(session);
     if (lock) journal.check_open();
     Task task(session, Task::Purpose::write);
     task.read_and_plan();
     task.check_unchanged();
     if (lock) check_pending(session);
     if (lock) check_probes(session.options.probes);
-    if (lock) task.keep_inventory();
+    if (lock) task.keep_inventory(session.options.time_limit);
     const core::Plan& plan = task.plan();
     if (nothing_left(plan)) return leave(session, task, lock ? &journal : nullptr);
     if (text) session.out << plan_text(plan, session.style) << std::flush;

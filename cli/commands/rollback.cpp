@@ -100,7 +100,7 @@ std::string unwritten_text(const core::Plan& plan, const Report& report, const s
 /// Who wrote it agreed to this with --confirm: nothing else is asked for.
 Status rollback_unconfirmed(const Session& session) {
     const auto lock = lock_for_rollback(session);
-    const Journal journal(session.options.root);
+    const Journal journal = journal_for(session);
     const auto entry = oldest_unconfirmed(session, journal);
     if (!entry) return reported(session, {}, "nothing is unconfirmed\n");
     const core::NetworkNamespace here = this_namespace(session);
@@ -138,7 +138,7 @@ Status rollback(Session& session) {
     require_privilege(session);
     if (session.options.unconfirmed) return rollback_unconfirmed(session);
     const auto lock = lock_for_rollback(session);
-    const Journal journal(session.options.root);
+    const Journal journal = journal_for(session);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
     const JournalRollback undoing =

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,6 +24,7 @@
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/run/child.hpp"
+#include "cli/run/run.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
@@ -51,8 +51,6 @@ constexpr milliseconds kForTheEnd{1000};
 constexpr milliseconds kForTheDisk{2000};
 constexpr const char* kDiskIsSilent = "the disk of the journal does not answer";
 constexpr std::chrono::milliseconds kSignEvery{200};
-/// What going back takes at once, with room.
-constexpr rlim_t kFiles = 64;
 
 // What the apply says, and the guard answers.
 constexpr char kReady = 'r';
@@ -372,18 +370,6 @@ std::string heard(int line) {
     return {words.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
-/// Going back opens files, sockets and pipes: a limit that keeps it from that is found before the
-/// first write, where it cannot be raised.
-void have_files() {
-    struct rlimit limit {};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kFiles) return;
-    struct rlimit raised = {.rlim_cur = kFiles, .rlim_max = std::max(kFiles, limit.rlim_max)};
-    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) return;
-    throw Error(Status::failed, "the guard that would go back may have " +
-                                    std::to_string(limit.rlim_max) + " files open (ulimit -n); " +
-                                    std::to_string(kFiles) + " are needed");
-}
-
 /// Before the first write: a scope of systemd where that keeps the guard from ending with its
 /// caller, else a warning, or an Error.
 void outlive(const Session& session, std::uint64_t entry) {
@@ -408,7 +394,9 @@ void outlive(const Session& session, std::uint64_t entry) {
 }  // namespace
 
 Guard::Guard(Session& session, const Lock& lock, std::uint64_t entry) : session_(session) {
-    have_files();
+    // Going back opens files, sockets and pipes.
+    if (const std::string few = too_few_files(); !few.empty())
+        throw Error(Status::failed, "the guard that would go back " + few);
     // A name service may be behind the port that is written.
     session.user = user_name();
     std::array<int, 2> ends = {};

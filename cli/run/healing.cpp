@@ -126,7 +126,7 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
             "what was written by rocectl with other desired values is not written over");
         return never_more(Status::differs, std::move(lines));
     }
-    const Journal journal(session_.options.root);
+    const Journal journal = journal_for(session_);
     journal.check_open();
     Task task(session_, Task::Purpose::write);
     if (task.digest() != digest_)

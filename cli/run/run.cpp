@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/run.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 #include "cli/files/lifetime.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
+#include "cli/run/child.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
 #include "core/plan/owners.hpp"
@@ -74,6 +79,37 @@ std::unique_ptr<Lock> lock_for(const Session& session) {
     if (session.options.state || !session.missing_privilege().empty()) return nullptr;
     return std::make_unique<Lock>(session.options.root, command_line(session),
                                   session.options.lock_timeout);
+}
+
+std::string too_few_files() {
+    constexpr rlim_t needed = 64;
+    struct rlimit limit {};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return {};
+    struct rlimit raised = {.rlim_cur = needed, .rlim_max = std::max(needed, limit.rlim_max)};
+    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) return {};
+    return "may have " + std::to_string(limit.rlim_max) + " files open (ulimit -n); " +
+           std::to_string(needed) + " are needed";
+}
+
+Journal journal_for(const Session& session) {
+    static_cast<void>(too_few_files());  // what is one too many then, is told
+    const std::chrono::milliseconds limit = session.options.time_limit;
+    const auto answers = std::make_shared<std::optional<bool>>();
+    return Journal(session.options.root,
+                   [limit, answers](const std::function<std::string()>& work) -> std::string {
+                       try {
+                           if (!*answers) {
+                               const Answer answer = in_child(work, limit);
+                               *answers = answer.text.has_value();
+                               if (answer.text) return *answer.text;
+                           }
+                       } catch (const NoProcess&) {
+                           *answers = true;  // nobody can tell
+                       }
+                       if (**answers) return work();
+                       throw Error(Status::failed, "the disk of the journal has not answered in " +
+                                                       std::to_string(limit.count()) + " ms");
+                   });
 }
 
 void require_privilege(const Session& session) {

@@ -18,6 +18,16 @@ namespace cli {
 /// privilege to write, since it will write nothing. Throws Error.
 std::unique_ptr<Lock> lock_for(const Session& session);
 
+/// Lets this process have as many files open as a run that writes takes at once, with room
+/// (RLIMIT_NOFILE). Where it may not, `may have 40 files open (ulimit -n); 64 are needed`; else
+/// empty.
+std::string too_few_files();
+
+/// The journal for a run that writes. The first entry or mark is written by a process of its own:
+/// where the disk has not taken it within --time-limit, that and all that follows throw Error
+/// (failed). A disk that did is waited for from then on.
+Journal journal_for(const Session& session);
+
 /// The command line in short, for processes that wait for the lock: `apply gpu-rail`.
 std::string command_line(const Session& session);
 

@@ -225,10 +225,16 @@ within 7 as_before || fail "expected it to be as before while the probe is asked
 rm hang
 afresh
 
-it "a guard that is told to end goes back first"
+it "neither want of memory nor a disk that its pages are on ends or holds the guard; told to end it goes back first"
 confirm 60s
 status_is 0
-kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+guard=$(sed -n 3p /run/rocectl/pending | tr -d ' ')
+if (echo -1000 >/proc/self/oom_score_adj) 2>/dev/null; then
+    [[ $(<"/proc/$guard/oom_score_adj") == -1000 ]] || fail "expected -1000, found $(<"/proc/$guard/oom_score_adj")"
+    # AddressSanitizer locks nothing.
+    [[ ${ASAN_OPTIONS:-} ]] || ! grep -q '^VmLck:[[:space:]]*0 kB' "/proc/$guard/status" || fail "expected its memory to be locked"
+fi
+kill -TERM "$guard"
 within 6 as_before || fail "expected it to be as before"
 rocectl history
 out_has "the guard was told to end"
@@ -300,12 +306,18 @@ out_has "rolled back by 2"
 rm -rf /var/lib/rocectl
 ip link set roce0 mtu 1500
 rocectl apply both.json --yes --settings-only --allow unguarded --confirm 60s
-kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+guard=$(sed -n 3p /run/rocectl/pending | tr -d ' ')
+kill -KILL "$guard"
+guard_is_gone() { [[ ! -e /proc/$guard ]]; }
+within 5 guard_is_gone || fail "expected it to end"
 rocectl rollback --unconfirmed --yes
 status_is 0
 mtu_is 1500
 [[ $(</etc/nccl.conf) == NCCL_DEBUG=INFO ]] || fail "expected it to be as before: $(</etc/nccl.conf)"
 umount /etc
+for says in Wants After; do
+    grep -q "^$says=.* rocectl-unconfirmed\.service\b" "$here/packaging/systemd/rocectl.service" || fail "expected rocectl.service to start it before itself"
+done
 afresh
 
 it "a journal that others may write says nothing, and is not needed"
@@ -347,7 +359,24 @@ else
     wait $apply 2>/dev/null
     ip link set roce0 down
     within 20 nothing_pending || fail "expected the guard to have ended"
-    umount /var/lib/rocectl
+    # An apply gives up before its first write; a rollback goes back without it.
+    ip link set roce0 up mtu 1500
+    rocectl apply nine.json --yes --settings-only
+    status_is 0
+    fsfreeze -f /var/lib/rocectl && frozen=/var/lib/rocectl
+    sed 's/9000/4000/' nine.json >four.json
+    rocectl apply four.json --yes --settings-only --time-limit 1s
+    status_is 1
+    err_has "the disk of the journal has not answered in 1000 ms"
+    mtu_is 9000
+    rocectl rollback --yes --time-limit 1s
+    status_is 0
+    out_has "as before"
+    err_has "the disk of the journal has not answered in 1000 ms"
+    mtu_is 1500
+    fsfreeze -u $frozen
+    frozen=
+    within 5 umount /var/lib/rocectl || fail "expected nobody to use the disk any more"
 fi
 afresh
 
@@ -397,5 +426,33 @@ err=$(unshare --pid --fork --mount-proc bash -c '"$0" apply nine.json --yes --se
 err_has "in a PID namespace of its own, as a container has, and ends with it"
 mtu_is 1500
 afresh
+
+it "where systemd makes no scope a service is warned, and a session that logind ends has to be allowed"
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere
+mkdir -p tree/{etc/systemd,proc/self/ns,proc/sys/kernel/random,run,var/lib}
+cat /proc/sys/kernel/random/boot_id >tree/proc/sys/kernel/random/boot_id
+ln -s 'pid:[4026531836]' tree/proc/self/ns/pid
+ln -s 'cgroup:[4026531835]' tree/proc/self/ns/cgroup
+echo '0::/system.slice/nightly.service' >tree/proc/self/cgroup
+echo '{ "format": 1, "name": "file", "host": { "nccl": { "NCCL_IB_TC": "106" } } }' >file.json
+rocectl apply file.json --root tree --yes --confirm 60s
+status_is 0
+err_has "the guard that would go back is in nightly.service, and may end with it; systemd-run --scope rocectl ... gives it a place of its own"
+rocectl confirm --root tree
+status_is 0
+rocectl rollback --root tree --yes
+status_is 0
+echo '0::/user.slice/user-1000.slice/session-4.scope' >tree/proc/self/cgroup
+echo 'KillUserProcesses=yes' >tree/etc/systemd/logind.conf
+rocectl apply file.json --root tree --yes --confirm 60s
+status_is 1
+err_has "in session-4.scope, whose processes logind ends (KillUserProcesses), and ends with it; systemd has no scope for it: "
+err_has "; --allow unguarded accepts it"
+! grep -q NCCL_IB_TC tree/etc/nccl.conf 2>/dev/null || fail "expected nothing to be written"
+rocectl apply file.json --root tree --yes --allow unguarded --confirm 60s
+status_is 0
+err_has "in session-4.scope, whose processes logind ends (KillUserProcesses), and ends with it"
+rocectl confirm --root tree
+status_is 0
 
 done_testing
