@@ -261,6 +261,11 @@ core::Status doctor(Session& session) {
         earlier = core::read_before(*kernel, inquiry, *options.window, options.html ? kSamples : 0);
     const core::State state = core::read_host(*kernel, inquiry, since.has_value());
     if (earlier) core::hear(*kernel, *earlier);
+    if (since && core::are_of_different_hosts(*since, state))
+        throw core::Error(core::Status::failed, input_name(*options.since) + ": it is of host '" +
+                                                    since->host.name + "', this is '" +
+                                                    state.host.name +
+                                                    "': expected an earlier snapshot of this host");
     if (since) {
         const double seconds = core::seconds_between(*since, state);
         earlier = core::Earlier{.state = *std::move(since), .seconds = seconds};

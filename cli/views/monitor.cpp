@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "cli/views/junit.hpp"
 #include "cli/views/quoted.hpp"
@@ -135,9 +136,8 @@ namespace {
 constexpr std::array kNumbered = {Verdict::pass, Verdict::warn,  Verdict::fail,    Verdict::unknown,
                                   Verdict::skip, Verdict::crash, Verdict::accepted};
 
-std::size_t number_of(Verdict verdict) {
-    return static_cast<std::size_t>(std::ranges::find(kNumbered, verdict) - kNumbered.begin());
-}
+/// A database keeps each series that it ever met: of causes there are so many at most.
+constexpr std::size_t kMostCauses = 4;
 
 std::string metric(std::string_view name, std::string_view help) {
     return "# HELP " + std::string(name) + ' ' + std::string(help) + "\n# TYPE " +
@@ -148,15 +148,19 @@ std::string pair(std::string_view name, std::string_view value) {
     return std::string(name) + "=\"" + label(value) + '"';
 }
 
-/// What is the host's is on no port.
-std::string_view port_label(const core::Check& check) {
-    return check.port == core::kHost ? std::string_view() : std::string_view(check.port);
-}
-
-std::string check_line(const core::Check& check) {
-    return "rocectl_doctor_check{" + pair("check", check.row->id) + ',' +
-           pair("port", port_label(check)) + ',' + pair("group", group_of(*check.row).name) + "} " +
-           std::to_string(number_of(check.verdict)) + '\n';
+/// How many checks of each port ended so; those of the host have no name of a port.
+std::string port_lines(const core::Examination& examination) {
+    std::map<std::string_view, std::map<Verdict, std::size_t>> counted;
+    for (const std::string& port : examination.ports)
+        counted[port];
+    for (const core::Check& check : examination.checks)
+        ++counted[check.port == core::kHost ? std::string_view() : check.port][check.verdict];
+    std::string out;
+    for (auto& [port, numbers] : counted)
+        for (const Verdict verdict : kNumbered)
+            out += "rocectl_doctor_port_checks{" + pair("port", port) + ',' +
+                   pair("verdict", word(verdict)) + "} " + std::to_string(numbers[verdict]) + '\n';
+    return out;
 }
 
 std::string cause_line(const core::Suspect& cause) {
@@ -168,11 +172,9 @@ std::string cause_line(const core::Suspect& cause) {
 
 std::string doctor_prometheus(const DoctorView& view, std::optional<std::int64_t> seconds) {
     const core::Diagnosis& diagnosis = view.diagnosis;
-    std::string out = metric("rocectl_doctor_check",
-                             "What became of a check: 0 pass, 1 warn, 2 fail, 3 unknown, 4 skip, 5 "
-                             "crash, 6 accepted; of the host where port is empty.");
-    for (const core::Check& check : diagnosis.examination.checks)
-        out += check_line(check);
+    std::string out = metric("rocectl_doctor_port_checks",
+                             "Checks of a port that ended so; of the host where port is empty.");
+    out += port_lines(diagnosis.examination);
     out += metric("rocectl_doctor_checks", "Checks that ended so.");
     const auto counted = core::tally(diagnosis.examination);
     for (const Verdict verdict : kNumbered) {
@@ -182,9 +184,10 @@ std::string doctor_prometheus(const DoctorView& view, std::optional<std::int64_t
     }
     out += metric("rocectl_doctor_causes", "Causes of what was found, consequences not counted.") +
            "rocectl_doctor_causes " + std::to_string(diagnosis.causes.size()) + '\n';
-    out += metric("rocectl_doctor_cause_ports", "On how many ports the cause was found.");
-    for (const core::Suspect& cause : diagnosis.causes)
-        out += cause_line(cause);
+    out += metric("rocectl_doctor_cause_ports",
+                  "On how many ports the cause was found; of the first four causes.");
+    for (std::size_t i = 0; i < std::min(kMostCauses, diagnosis.causes.size()); ++i)
+        out += cause_line(diagnosis.causes[i]);
     out += metric("rocectl_doctor_ports", "Ports of the RoCE fabric.") + "rocectl_doctor_ports " +
            std::to_string(diagnosis.examination.ports.size()) + '\n';
     if (!seconds) return out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/doctor/comparison.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "core/model/object.hpp"
@@ -68,6 +69,16 @@ Comparison compared(const State& before, const State& now, double seconds) {
             if (is_compared(field)) add(field, was, is, out.changed);
     }
     return out;
+}
+
+bool are_of_different_hosts(const State& earlier, const State& now) {
+    if (earlier.host.name.empty() || now.host.name.empty() || earlier.host.name == now.host.name)
+        return false;
+    std::set<std::string_view> known;
+    for (const Port& port : earlier.ports)
+        if (port.link && !port.link->mac.empty()) known.insert(port.link->mac);
+    return std::ranges::none_of(
+        now.ports, [&](const Port& port) { return port.link && known.contains(port.link->mac); });
 }
 
 }  // namespace core

@@ -28,4 +28,8 @@ struct Comparison {
 /// ports with a bus address that came or went.
 Comparison compared(const State& before, const State& now, double seconds);
 
+/// Whether the two are known to be of different hosts: both have a name, these differ, and no port
+/// of the one has the MAC address of one of the other, as after a host was given another name.
+bool are_of_different_hosts(const State& earlier, const State& now);
+
 }  // namespace core

@@ -77,8 +77,9 @@ fi
 it "doctor -o prometheus: written as a whole"
 rocectl doctor --state odd.json -o prometheus
 status_is 2
-out_has 'rocectl_doctor_check{check="mtu-low",port="enp26s0np0",group="link"} 2'
-out_has 'rocectl_doctor_check{check="rdma-netns-exclusive",port="",group="rdma"}'
+out_has 'rocectl_doctor_port_checks{port="enp26s0np0",verdict="fail"} 1'
+out_has 'rocectl_doctor_port_checks{port="",verdict="fail"} 0'
+out_has 'rocectl_doctor_cause_ports{check="mtu-low",verdict="fail"} 1'
 out_has 'rocectl_doctor_causes 1'
 out_lacks timestamp
 [[ $(grep -vcE '^(# (HELP|TYPE) rocectl_doctor_[a-z_]+ .+|rocectl_doctor_[a-z_]+(\{([a-z]+="[^"\\]*",?)+\})? [0-9]+)$' <<<"$out") == 0 ]] ||

@@ -28,6 +28,17 @@ out_has "changed since the earlier snapshot"
 out_has "ens3f0: mtu "
 out_has "ens3f1: firmware "
 
+it "an earlier reading of another host is refused, and not one of a host that was renamed"
+jq '.host.name = "other" | .ports |= map(.mac = (.mac | sub("^..:..:.."; "02:99:99")))' before.json >other.json
+rocectl doctor --state after.json --since other.json
+status_is 1
+err_has "other.json: it is of host 'other', this is '$(jq -r .host.name after.json)': expected an earlier snapshot of this host"
+[[ -z $out ]] || fail "expected nothing on standard output"
+jq '.host.name = "renamed"' before.json >renamed.json
+rocectl doctor --state after.json --since renamed.json --only cnp-ignored
+status_is 0
+out_has "cnpIgnored grew by 10 in 60 s"
+
 it "a window of a state file has nothing in it"
 rocectl doctor --state after.json --window 1h --only cnp-ignored
 status_is 0

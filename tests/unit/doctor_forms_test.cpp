@@ -143,16 +143,45 @@ TEST_CASE("law: doctor's documents have the same lines whatever the names are") 
     }
 }
 
-TEST_CASE("doctor -o prometheus: a value for each verdict") {
+TEST_CASE("doctor -o prometheus: counts by verdict, of each port and of the host") {
     const Ill ill("ens1");
     const std::string text = cli::doctor_prometheus(ill.view(), 1'700'000'000);
-    for (const char* value : {"2", "1", "3", "5", "4", "0"})
-        CHECK(text.find("rocectl_doctor_check{check=\"drift\",port=\"ens1\",group=\"wish\"} " +
-                        std::string(value) + '\n') != std::string::npos);
+    for (const char* verdict : {"pass", "warn", "fail", "unknown", "skip", "crash"})
+        CHECK(text.find("rocectl_doctor_port_checks{port=\"ens1\",verdict=\"" +
+                        std::string(verdict) + "\"} 1\n") != std::string::npos);
     CHECK(text.find("rocectl_doctor_causes 1\n") != std::string::npos);
     CHECK(text.find("rocectl_doctor_checks{verdict=\"fail\"} 1\n") != std::string::npos);
     CHECK(text.find("rocectl_doctor_timestamp_seconds 1700000000\n") != std::string::npos);
     CHECK(cli::doctor_prometheus(ill.view(), std::nullopt).find("timestamp") == std::string::npos);
+}
+
+TEST_CASE("law: Prometheus has so many series as the manual says, whatever is found") {
+    const auto series = [](const Diagnosis& diagnosis) {
+        const State now;
+        const cli::DoctorView view{
+            .state = now, .diagnosis = diagnosis, .profile = "", .apply = ""};
+        std::size_t out = 0;
+        for (const std::string& line : lines_of(cli::doctor_prometheus(view, 1'700'000'000)))
+            if (!line.starts_with('#')) ++out;
+        return out;
+    };
+    constexpr std::size_t a_port = 7;
+    constexpr std::size_t a_host = 7 + 7 + 1 + 1 + 1;
+    Diagnosis diagnosis;
+    CHECK(series(diagnosis) == a_host - 7);
+    for (const FindingRow* row : doctor_rows())
+        diagnosis.examination.checks.push_back({.row = row, .port = std::string(kHost)});
+    CHECK(series(diagnosis) == a_host);
+    for (const char* port : {"a", "b"}) {
+        diagnosis.examination.ports.emplace_back(port);
+        for (const FindingRow* row : doctor_rows())
+            diagnosis.examination.checks.push_back(
+                {.row = row, .port = port, .verdict = Verdict::fail});
+    }
+    CHECK(series(diagnosis) == a_host + 2 * a_port);
+    for (const FindingRow* row : doctor_rows())
+        diagnosis.causes.push_back({.row = row});
+    CHECK(series(diagnosis) == a_host + 4 + 2 * a_port);
 }
 
 TEST_CASE("doctor -o nagios, -o npd: their own statuses, and a line that tells the first cause") {

@@ -179,6 +179,24 @@ TEST_CASE("doctor: since an earlier snapshot, settings and facts that are one va
     CHECK(compared(now, now, 60).changed.empty());
 }
 
+TEST_CASE("doctor: a reading of another host is known by its name and its addresses") {
+    const auto host = [](const char* name, const char* mac) {
+        State out{.host = {.name = name, .kernel = "6.12.0"}};
+        Port port("ens1");
+        port.link = Link{.mac = mac};
+        out.ports = {port, Port(kHost)};
+        return out;
+    };
+    const char* const mac = "02:00:00:00:00:01";
+    const char* const other = "02:00:00:00:00:02";
+    CHECK(are_of_different_hosts(host("a", mac), host("b", other)));
+    CHECK(are_of_different_hosts(host("a", ""), host("b", "")));
+    // The same name, another name of the same ports, or no name.
+    CHECK_FALSE(are_of_different_hosts(host("a", mac), host("a", other)));
+    CHECK_FALSE(are_of_different_hosts(host("a", mac), host("b", mac)));
+    CHECK_FALSE(are_of_different_hosts(host("", mac), host("b", other)));
+}
+
 TEST_CASE("doctor: kernel parameters are asked for by name, and set by a command") {
     State state = whole(applied("gpu-rail"));
     const std::string name = "kernel.numa_balancing";
