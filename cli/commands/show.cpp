@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -33,6 +34,20 @@ std::string speed_text(std::uint64_t megabits) {
     return formatted("%.1fG", static_cast<double>(megabits) / static_cast<double>(giga));
 }
 
+/// Whether nothing looks at the entry of a map, though the kernel holds it: its number or what it
+/// leads to is none that there is (net/dcb/dcbnl.c stores what it is given, and
+/// dcb_ieee_getapp_prio_dscp_mask_map, by which drivers ask, leaves such entries out).
+bool is_held_in_vain(const core::Shape& shape, const std::string& element,
+                     const core::Value& value) {
+    const auto* number = std::get_if<std::uint64_t>(&value);
+    std::uint64_t key = 0;
+    const char* const end = element.data() + element.size();
+    const auto read = std::from_chars(element.data(), end, key);
+    return shape.kind == core::Shape::Kind::map && number != nullptr && read.ptr == end &&
+           (key < shape.key_min || key > shape.key_max || *number < shape.min ||
+            *number > shape.max);
+}
+
 /// Elements of a map with their keys, of a list one after the other.
 std::string elements_text(const core::Field& field, const core::Elements& elements) {
     std::string out;
@@ -40,6 +55,7 @@ std::string elements_text(const core::Field& field, const core::Elements& elemen
         if (!out.empty()) out += ", ";
         if (core::is_keyed(field.shape)) out += element + ":";
         out += core::text(value);
+        if (is_held_in_vain(field.shape, element, value)) out += " (ignored)";
     }
     return out.empty() ? "none" : out;
 }

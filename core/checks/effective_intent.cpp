@@ -21,11 +21,19 @@ std::optional<std::uint8_t> alone(unsigned mask) {
     return static_cast<std::uint8_t>(std::countr_zero(mask));
 }
 
+/// Whether the entry gives the DSCP a priority. The kernel holds entries for priorities that there
+/// are not, and leaves them out of what it tells drivers (net/dcb/dcbnl.c
+/// dcb_ieee_getapp_prio_dscp_mask_map).
+bool gives_priority(const AppEntry& entry, unsigned dscp) {
+    return entry.selector == AppEntry::dscp && entry.protocol == dscp &&
+           entry.priority < kPriorities;
+}
+
 /// Of an entry that somebody made: what no entry names the hardware places as it likes.
 std::optional<std::uint8_t> mapped(const Port& port, unsigned dscp) {
     if (!port.app || trusts_dscp(port) == false) return std::nullopt;
     for (const AppEntry& entry : port.app->entries)
-        if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return entry.priority;
+        if (gives_priority(entry, dscp)) return entry.priority;
     return std::nullopt;
 }
 
@@ -246,7 +254,7 @@ std::optional<bool> trusts_dscp(const Port& port) {
 std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp) {
     if (!port.app || dscp >= kDscps) return std::nullopt;
     for (const AppEntry& entry : port.app->entries)
-        if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return entry.priority;
+        if (gives_priority(entry, dscp)) return entry.priority;
     return unlisted_priority(driver_of(port), port, dscp);
 }
 

@@ -162,6 +162,7 @@ Faults not_read(const Evidence& evidence) {
 }
 
 constexpr std::array<Ids, 1> kWrongProtocol = {"firewall-wrong-protocol"};
+constexpr std::array<Ids, 2> kOfSoft = {"firewall-wrong-protocol", "send-refused"};
 
 constexpr std::array kRowsFirewall = {
     FindingRow{.id = "firewall-wrong-protocol",
@@ -175,12 +176,13 @@ constexpr std::array kRowsFirewall = {
                .run = for_tcp},
     FindingRow{.id = "firewall-roce",
                .why = "A soft RoCE device sends and receives through the host's UDP, which the "
-                      "firewall drops here: connecting ends with error 12 after all retries.",
+                      "firewall drops here: connecting ends with error 12 after all retries; where "
+                      "what is sent is dropped, since Linux 6.10 at once, with status 5.",
                .remedy = "nft insert rule inet filter input udp dport 4791 accept",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallRules},
                .examines = CheckTarget::host,
-               .cause = {.explains = kWrongProtocol,
+               .cause = {.explains = kOfSoft,
                          .ruled_out_by = "the rule's counter does not grow while RDMA is tried",
                          .test = "nft list ruleset",
                          .weight = Weight::stop},

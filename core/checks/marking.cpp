@@ -52,7 +52,9 @@ Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& cal
     const std::string subject =
         called + ' ' + std::to_string(tos) + " is DSCP " + std::to_string(dscp) + ", which ";
     for (const AppEntry& entry : port.app->entries) {
-        if (entry.selector != AppEntry::dscp || entry.protocol != dscp) continue;
+        if (entry.selector != AppEntry::dscp || entry.protocol != dscp ||
+            entry.priority >= kPriorities)
+            continue;
         if (is_lossless(port, entry.priority)) return {};
         return fault(subject + "is mapped to priority " + std::to_string(entry.priority) +
                      ", and that is not lossless");

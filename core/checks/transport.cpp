@@ -13,6 +13,7 @@ constexpr std::array<Keys, 1> kStatisticsToo = {"statistics"};
 constexpr std::array<Meter, 2> kSequence = {Meter::out_of_sequence, Meter::sequence_naks};
 constexpr std::array<Meter, 1> kTimeouts = {Meter::ack_timeouts};
 constexpr std::array<Meter, 1> kExhausted = {Meter::retries_exhausted};
+constexpr std::array<Meter, 1> kSendErrors = {Meter::send_errors};
 constexpr std::array<Meter, 1> kRnr = {Meter::rnr_received};
 constexpr std::array<Meter, 1> kNoReceive = {Meter::no_receive};
 constexpr std::array<Meter, 1> kIcrc = {Meter::icrc_errors};
@@ -55,6 +56,11 @@ Faults timeouts(const Evidence& evidence) {
 
 Faults exhausted(const Evidence& evidence) {
     return grown(evidence, Meter::retries_exhausted, "connections were given up", false);
+}
+
+Faults not_sent(const Evidence& evidence) {
+    return grown(evidence, Meter::send_errors, "the host itself dropped what the device sent",
+                 false);
 }
 
 Faults rnr(const Evidence& evidence) {
@@ -126,6 +132,22 @@ constexpr std::array kRowsTransport = {
                .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "a peer ended in that time"},
                .run = exhausted},
+    FindingRow{
+        .id = "send-refused",
+        .why = "A soft RoCE device sends through the host's own IP. What that drops, by a rule for "
+               "output or for want of room, is not sent again since Linux 6.10: the queue pair "
+               "ends at once, and the program sees status 5 (WR_FLUSH_ERR) without any retry "
+               "(drivers/infiniband/sw/rxe/rxe_net.c rxe_send, rxe_req.c rxe_requester).",
+        .remedy = "UDP 4791 let pass in every chain for output of the host",
+        .manual = "rocectl-doctor(8), COUNTERS",
+        .needs = {.keys = kCounters, .before = true, .meters = kSendErrors},
+        .examines = CheckTarget::port,
+        .cause = {.explains = kOfSequence,
+                  .ruled_out_by = "no chain for output drops anything; then the queueing "
+                                  "discipline of the port is full",
+                  .test = "nft list ruleset; tc -s qdisc show dev PORT",
+                  .weight = Weight::stop},
+        .run = not_sent},
     FindingRow{.id = "receiver-not-ready",
                .level = FindingLevel::note,
                .why =

@@ -57,6 +57,16 @@ std::string trust(const Spot& place) {
     return !trusts ? "" : *trusts ? "dscp" : "pcp";
 }
 
+/// ` (an entry for 8 is ignored)`: what the kernel holds for the DSCP beside, and nobody looks at.
+std::string ignored_entry(const Spot& place) {
+    if (!place.port.app) return {};
+    for (const AppEntry& entry : place.port.app->entries)
+        if (entry.selector == AppEntry::dscp && entry.protocol == sent_dscp(place) &&
+            entry.priority >= kPriorities)
+            return " (an entry for " + number(entry.priority) + " is ignored)";
+    return {};
+}
+
 /// By the tag of a VLAN where the port goes by it; else by DSCP.
 std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) {
@@ -66,7 +76,7 @@ std::string priority(const Spot& place) {
         return priorities_text(tagged_priorities(place.index, place.port, tos)) + " by tag";
     }
     const auto found = priority_of_dscp(place.port, sent_dscp(place));
-    return found ? number(*found) : "";
+    return (found ? number(*found) : "") + ignored_entry(place);
 }
 
 /// The priority that packets of RoCE get here, so that behind a broken link stands what follows

@@ -169,7 +169,8 @@ constexpr std::array kCompletions = {
         .meaning =
             "The queue pair had failed before: the first completion with another status is the "
             "one to look at.",
-        .candidates = "the first other status in this log, which explain tells"},
+        .candidates = "the first other status in this log, which explain tells\n"
+                      "send-refused"},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ constexpr std::array kOfRxe = {
     Counter{sequence_naks, Object::rdma_counters, "rcvd_seq_err"},
     Counter{ack_timeouts, Object::rdma_counters, "completer_retry_err"},
     Counter{retries_exhausted, Object::rdma_counters, "retry_exceeded_err"},
+    Counter{send_errors, Object::rdma_counters, "send_err"},
     Counter{rnr_received, Object::rdma_counters, "rcvd_rnr_err"},
     Counter{no_receive, Object::rdma_counters, "send_rnr_err"},
     Counter{roce_packets, Object::rdma_counters, "rcvd_pkts"},
@@ -126,6 +127,11 @@ std::optional<std::uint64_t> value_of(const Port& port, const Count& count, unsi
 bool knows_counters(const Port& port, Meter meter) {
     if (driver_of(port).counters_known) return true;
     const bool soft = port.rdma_link && rdma_link::soft_driver(port.rdma_link->type) != nullptr;
+    const auto is_of_soft = [&](const CounterRow& row) {
+        return row.meter != meter || rdma_link::soft_driver(row.driver) != nullptr;
+    };
+    // A NIC's own device has nothing of what soft ones alone have.
+    if (!soft && std::ranges::all_of(counter_rows(), is_of_soft)) return true;
     return soft && std::ranges::all_of(counter_rows(), [&](const CounterRow& row) {
                return row.meter != meter || row.object == Object::rdma_counters;
            });

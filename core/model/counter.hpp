@@ -15,6 +15,7 @@ enum class Meter : std::uint8_t {
     sequence_naks,      ///< what a peer answered to packets that came before a lost one
     ack_timeouts,       ///< packets that nobody acknowledged in time
     retries_exhausted,  ///< connections given up for that
+    send_errors,        ///< packets of a soft device that the host itself did not send
     rnr_received,       ///< a peer had no receive request for what was sent
     no_receive,         ///< the same at this host
     remote_access,      ///< refused for its key, address or rights

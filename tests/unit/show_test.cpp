@@ -79,6 +79,16 @@ TEST_CASE("show: address, index of its RoCE v2 GID, speed as people say it, NUMA
     CHECK(cli::show_text(state, {}).find("fe80::1") != std::string::npos);
 }
 
+TEST_CASE("show: entries of a map that nobody looks at are drawn as ignored") {
+    Port port("ens1f0np0");
+    port.app = core::App{.entries = {{core::AppEntry::dscp, 26, 3},
+                                     {core::AppEntry::dscp, 30, 8},
+                                     {core::AppEntry::dscp, 64, 3}},
+                         .trust = std::nullopt};
+    const std::string text = cli::port_text(port, {});
+    CHECK(text.find("26:3, 30:8 (ignored), 64:3 (ignored)") != std::string::npos);
+}
+
 TEST_CASE("show --gids: a row for each GID, and one for a device without") {
     State state = host();
     Port bare("ens1f1np1");
