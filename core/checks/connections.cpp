@@ -55,9 +55,8 @@ Faults tos_unshifted(const Evidence& evidence) {
                  std::to_string(tos >> 2U));
 }
 
-constexpr std::array<Ids, 6> kOfTosUnset = {"tos-lossy",    "traffic-in-other-priority",
-                                            "rx-discards",  "out-of-sequence",
-                                            "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 5> kOfTosUnset = {"traffic-in-other-priority", "rx-discards",
+                                            "out-of-sequence", "ack-timeouts", "retries-exhausted"};
 
 constexpr std::array<Ids, 3> kOfUnshifted = {"traffic-in-other-priority", "rx-discards",
                                              "out-of-sequence"};

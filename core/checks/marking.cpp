@@ -48,6 +48,9 @@ bool goes_by_tag(const Evidence& evidence) {
 Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& called) {
     const Port& port = *evidence.now;
     if (port.pfc->priorities == 0 || goes_by_tag(evidence)) return {};
+    // On a port that is read, VLANs have the tags that it goes by.
+    if (evidence.index != nullptr && trusts_dscp(port) == false && has_tags(*evidence.index, port))
+        return {};
     const std::uint64_t dscp = tos >> 2U;
     const std::string subject =
         called + ' ' + std::to_string(tos) + " is DSCP " + std::to_string(dscp) + ", which ";

@@ -155,16 +155,14 @@ Faults react_off(const Evidence& evidence) {
 
 constexpr std::array<Ids, 6> kOfFirmware = {"pfc-off",        "pfc-elsewhere", "dscp-elsewhere",
                                             "dscp-untrusted", "ets-shares",    "ets-no-share"};
-constexpr std::array<Ids, 10> kOfUntrusted = {
-    "dscp-elsewhere", "dscp-not-trusted",          "tos-lossy",       "nccl-lossy",
-    "ucx-lossy",      "traffic-in-other-priority", "out-of-sequence", "rx-discards",
-    "ack-timeouts",   "retries-exhausted"};
-constexpr std::array<Ids, 7> kOfNoPfc = {"tos-lossy",        "nccl-lossy",  "ucx-lossy",
-                                         "out-of-sequence",  "rx-discards", "ack-timeouts",
+constexpr std::array<Ids, 7> kOfUntrusted = {
+    "dscp-elsewhere", "dscp-not-trusted", "traffic-in-other-priority", "out-of-sequence",
+    "rx-discards",    "ack-timeouts",     "retries-exhausted"};
+constexpr std::array<Ids, 4> kOfNoPfc = {"out-of-sequence", "rx-discards", "ack-timeouts",
                                          "retries-exhausted"};
-constexpr std::array<Ids, 8> kOfOtherDscp = {
-    "tos-lossy",   "nccl-lossy",      "ucx-lossy",    "traffic-in-other-priority",
-    "rx-discards", "out-of-sequence", "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 5> kOfOtherDscp = {"traffic-in-other-priority", "rx-discards",
+                                             "out-of-sequence", "ack-timeouts",
+                                             "retries-exhausted"};
 constexpr std::array<Ids, 1> kOfNotify = {"pfc-rx-storm"};
 constexpr std::array<Ids, 2> kOfReact = {"cnp-ignored", "pfc-rx-storm"};
 

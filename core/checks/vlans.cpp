@@ -149,9 +149,8 @@ Faults vlan_below_port(const Evidence& evidence) {
 constexpr std::array<Ids, 2> kOfTooLarge = {"ack-timeouts", "retries-exhausted"};
 constexpr std::array<Ids, 3> kOfSetDown = {"neighbour-failed", "no-route-by-port",
                                            "route-by-other-port"};
-constexpr std::array<Ids, 8> kOfOtherTag = {
-    "tos-lossy",   "nccl-lossy",      "ucx-lossy",    "traffic-in-other-priority",
-    "rx-discards", "out-of-sequence", "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 5> kOfOtherTag = {"traffic-in-other-priority", "rx-discards",
+                                            "out-of-sequence", "ack-timeouts", "retries-exhausted"};
 
 constexpr std::array kRowsVlans = {
     FindingRow{.id = "vlan-mtu",

@@ -25,10 +25,8 @@ const AcceptedFinding* find_accepted(std::span<const AcceptedFinding> accepted,
 
 /// Whether what was found here is a consequence of what was found there: on the same port, its bond
 /// or a member of it, or on the host.
-bool follows_from(const Check& one, const Check& cause, const Examination& examination) {
-    const auto& explained = cause.row->cause.explains;
-    if (&one == &cause || std::ranges::find(explained, one.row->id) == explained.end())
-        return false;
+bool is_consequence(const Check& one, const Check& cause, const Examination& examination) {
+    if (&one == &cause || !core::follows_from(one, *cause.row)) return false;
     const auto is_bond_of = [&](const std::string& bond, const std::string& member) {
         const auto at = examination.bonds.find(member);
         return at != examination.bonds.end() && at->second == bond;
@@ -42,7 +40,7 @@ bool follows_from(const Check& one, const Check& cause, const Examination& exami
 const Check* accepted_cause(const Check& one, const Examination& examination) {
     const Check* out = nullptr;
     for (const Check& cause : examination.checks) {
-        if (!follows_from(one, cause, examination)) continue;
+        if (!is_consequence(one, cause, examination)) continue;
         if (is_open(cause)) return nullptr;
         if (cause.verdict == Verdict::accepted) out = &cause;
     }

@@ -17,8 +17,16 @@ bool is_found(const Check& check) {
     return check.verdict == Verdict::fail || check.verdict == Verdict::warn;
 }
 
-bool explains(const FindingRow& cause, const FindingRow& other) {
-    return std::ranges::find(cause.cause.explains, other.id) != cause.cause.explains.end();
+/// Whether all that the other row found follows from this one.
+bool explains(const Suspect& cause, const Suspect& other) {
+    return std::ranges::all_of(
+        other.checks, [&](const Check* check) { return follows_from(*check, *cause.row); });
+}
+
+/// Whether each of its checks follows from what was found by the values, though not all from one.
+bool is_of_several(const Suspect& suspect) {
+    return std::ranges::none_of(suspect.checks,
+                                [](const Check* check) { return check->follows.empty(); });
 }
 
 std::vector<Suspect> suspects(const Examination& examination) {
@@ -73,9 +81,13 @@ public:
 
 private:
     [[nodiscard]] bool explained_by(std::size_t one, std::size_t cause) const {
-        return one != cause && explains(*all_[cause].row, *all_[one].row) &&
-               covers(all_[cause], all_[one], bonds_) &&
-               !(cause > one && explains(*all_[one].row, *all_[cause].row));
+        if (one == cause) return false;
+        if (is_of_several(all_[one]))
+            return std::ranges::any_of(all_[one].checks, [&](const Check* check) {
+                return check->follows.contains(all_[cause].row->id);
+            });
+        return explains(all_[cause], all_[one]) && covers(all_[cause], all_[one], bonds_) &&
+               !(cause > one && explains(all_[one], all_[cause]));
     }
 
     [[nodiscard]] bool is_explained(std::size_t one) const {

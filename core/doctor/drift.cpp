@@ -87,6 +87,19 @@ Check drift_of(const Port& port, const std::vector<const Desired*>& desired_valu
 
 }  // namespace
 
+std::vector<Finding> unsupported(const State& now, const DesiredState& desired_values) {
+    std::vector<Finding> out;
+    for (const Desired& desired : desired_values.desired_values) {
+        const Port* port = find_port(now, desired.port);
+        if (port == nullptr || desired.optional) continue;
+        const Reading reading(*port);
+        if (holds(reading, desired)) continue;
+        auto why = unsaid(reading, desired);
+        if (why && why->level == FindingLevel::note) out.push_back(std::move(*why));
+    }
+    return out;
+}
+
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found) {
     const std::set<Reported> reported = fixed(found);

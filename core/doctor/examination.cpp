@@ -110,9 +110,14 @@ public:
             for (const Destination& each : fabric.destinations)
                 said.to.push_back(each.to);
         }
-        if (inquiry_.desired_values != nullptr && is_asked(findings::drift, inquiry_))
+        if (inquiry_.desired_values != nullptr && is_asked(findings::drift, inquiry_)) {
             std::ranges::move(drift(*inquiry_.now, *inquiry_.desired_values, out.checks),
                               std::back_inserter(out.checks));
+            out.unsupported = unsupported(*inquiry_.now, *inquiry_.desired_values);
+        }
+        for (Check& check : out.checks)
+            if (is_found(check) && check.row->examines == CheckTarget::settings)
+                check.follows = mended_by(check, out.checks);
         for (const Port* port : ports_)
             out.intents.emplace(port->name, roce(*port));
         accept(out, inquiry_);
@@ -303,6 +308,50 @@ private:
             row.level == FindingLevel::failure && !slight ? Verdict::fail : Verdict::warn;
     }
 
+    static bool is_found(const Check& check) {
+        return check.verdict == Verdict::fail || check.verdict == Verdict::warn;
+    }
+
+    /// Whether the check of settings finds nothing once the port has what fixes these.
+    bool passes_with(const Check& check, const std::vector<const Check*>& mended) {
+        const Port* port = find_port(*inquiry_.now, check.port);
+        if (port == nullptr) return false;
+        Evidence then = evidence(*port);
+        Port whole = with_others(*port, *then.state, then.bond);
+        for (const Check* each : mended)
+            for (const Fault& fault : each->faults)
+                for (const Desired& fix : fault.fix)
+                    if (fix.port == check.port)
+                        set_element(whole, *fix.field, with_element(fix).element, fix.value);
+        then.now = &whole;
+        const auto faults = core::examine(*check.row, then);
+        return faults && faults->empty();
+    }
+
+    /// The rows of what was found on the port that mend what the check found: each that does by
+    /// itself, else those without which all of them together do not.
+    std::set<std::string_view> mended_by(const Check& check, const std::vector<Check>& all) {
+        std::vector<const Check*> others;
+        for (const Check& other : all)
+            if (is_found(other) && other.port == check.port &&
+                other.row->examines == CheckTarget::port &&
+                std::ranges::any_of(other.faults, [&](const Fault& fault) {
+                    return std::ranges::any_of(
+                        fault.fix, [&](const Desired& fix) { return fix.port == check.port; });
+                }))
+                others.push_back(&other);
+        std::set<std::string_view> out;
+        for (const Check* other : others)
+            if (passes_with(check, {other})) out.insert(other->row->id);
+        if (!out.empty() || others.size() < 2 || !passes_with(check, others)) return out;
+        for (const Check* other : others) {
+            std::vector<const Check*> rest = others;
+            std::erase(rest, other);
+            if (!passes_with(check, rest)) out.insert(other->row->id);
+        }
+        return out;
+    }
+
     const Inquiry& inquiry_;
     std::vector<const Port*> ports_;
     HostIndex index_;
@@ -320,6 +369,12 @@ private:
 
 std::string_view word(Verdict verdict) {
     return kVerdicts.at(static_cast<std::size_t>(verdict));
+}
+
+bool follows_from(const Check& one, const FindingRow& cause) {
+    const auto& explained = cause.cause.explains;
+    return one.follows.contains(cause.id) ||
+           std::ranges::find(explained, one.row->id) != explained.end();
 }
 
 Examination examine_host(const Inquiry& inquiry) {

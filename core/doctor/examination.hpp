@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "core/doctor/inquiry.hpp"
 
 namespace core {
+
+struct Check;
+
+/// Whether what the one row found on a port is known to follow from the other: by the table of
+/// causes, or by the values.
+bool follows_from(const Check& one, const FindingRow& cause);
 
 /// How a check ended. A check that could not be made is neither passed nor failed.
 enum class Verdict : std::uint8_t {
@@ -33,6 +40,9 @@ struct Check {
     std::vector<Fault> faults{};
     std::string reason{};  ///< why it was skipped, is accepted, is unknown or crashed
     std::vector<std::string> opened_by{};  ///< lines that make known what is unknown
+    /// Of settings that contradict each other: the rows found on the port whose fixes make that
+    /// vanish. It is a consequence of them, by the values that there are.
+    std::set<std::string_view> follows{};
     /// The entry of Inquiry::accepted that says so; null also where it follows from another.
     const AcceptedFinding* accepted = nullptr;
 };
@@ -49,7 +59,8 @@ struct Examination {
     std::vector<ExaminedFabric> fabrics{};
     std::vector<Check> checks{};  ///< in the order of the catalogue, port by port
     std::map<std::string, EffectiveIntent> intents{};  ///< of each of the ports
-    std::vector<std::string> left_out{};  ///< for management, without a profile (fabric_ports)
+    std::vector<std::string> left_out{};               ///< without a profile (fabric_ports)
+    std::vector<Finding> unsupported{};  ///< values of the profile that cannot be had here: notes
     /// The bonds that have RoCE in the place of a member, by the member.
     std::map<std::string, std::string> bonds{};
 };
@@ -58,7 +69,9 @@ struct Examination {
 bool may_be_of_fabric(const Port& port);
 /// The ports of the fabric: those that the profile names, else all with an RDMA device that speaks
 /// RoCE. One that has the host's default route, beside others that have not, is for management.
-/// What a bond of the fabric sends leaves by its members, so they are among them.
+/// Left out is also what nobody uses: functions for virtual machines that none has, and ports that
+/// are not plugged in of cards whose other port is. What a bond of the fabric sends leaves by its
+/// members, so they are among them.
 std::vector<const Port*> fabric_ports(const State& state, const DesiredState* desired_values);
 /// The bond that has RoCE, and the RDMA device, in the place of this member of it; null where the
 /// port is no such member. MTU and addresses are the bond's then, and the wire is the member's.
@@ -79,5 +92,9 @@ std::vector<Check> unlike_siblings(const HostFabrics& fabrics, const DesiredStat
 /// (Cause::without).
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found);
+
+/// The notes of a plan on values of the profile that this host has no interface for, one each: with
+/// a profile nothing else tells that they were not looked at.
+std::vector<Finding> unsupported(const State& now, const DesiredState& desired_values);
 
 }  // namespace core
