@@ -29,7 +29,7 @@ json_is '[.checks[] | select(.id == "mtu-low" and .verdict == "accepted")] | len
     .[0].accepted.reason == "an old switch" and .[0].accepted.until == "2999-12-31" and (.[0].found | length) == 1'
 rocectl doctor site.json --vars "$vars" --state odd.json -o prometheus
 status_is 0
-out_has 'rocectl_doctor_port_checks{port="enp26s0np0",verdict="accepted"} 1'
+out_has 'rocectl_doctor_port_checks{port="enp26s0np0",verdict="accepted"} 2'
 rocectl doctor site.json --vars "$vars" --state odd.json -o junit
 status_is 0
 out_has 'failures="0"'
