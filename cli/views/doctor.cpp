@@ -7,6 +7,7 @@
 #include "cli/views/causes.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/quoted.hpp"
+#include "cli/views/text.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
 #include "core/model/shell.hpp"
@@ -224,11 +225,13 @@ private:
     /// profiles lie on the host where none was named.
     [[nodiscard]] std::string summary() const {
         const core::Examination& examination = view_.diagnosis.examination;
-        std::string out = unknowns() + fabrics_text();
+        std::string out =
+            unknowns() + findings_text(examination.unsupported, of_, style_) + fabrics_text();
         if (examination.ports.empty())
             return out +
                    "no port of this host is one of a RoCE fabric: none is known to have an RDMA "
-                   "device that speaks RoCE\n";
+                   "device that speaks RoCE\n" +
+                   unrecorded_devices();
         out += count(examination.ports.size(), "port") + ", ";
         out += count(examination.checks.size(), "check") + ':';
         const auto tallied = core::tally(examination);
@@ -237,6 +240,8 @@ private:
               Verdict::pass, Verdict::skip})
             if (const auto number = tallied.find(verdict); number != tallied.end())
                 out += ' ' + counted(verdict, number->second) + ',';
+        if (const std::size_t left = examination.unsupported.size(); left > 0)
+            out += ' ' + count(left, "value") + " not supported here,";
         out.back() = view_.profile.empty() ? ';' : '\n';
         if (!view_.profile.empty()) return out;
         out += " checked against what every RoCE v2 host needs, no profile was given\n";
@@ -247,14 +252,28 @@ private:
         return out;
     }
 
+    /// Ports of which the state does not say whether they have an RDMA device.
+    [[nodiscard]] std::string unrecorded_devices() const {
+        std::vector<std::string> ports;
+        for (const core::Port& port : view_.state.ports)
+            if (port.name != core::kHost && !port.rdma_link) ports.push_back(port.name);
+        if (ports.empty()) return {};
+        return "unknown: " + ports_text(ports, Grouping{}) +
+               ": rdma.device is not recorded in this state\n";
+    }
+
     /// The ports that are for management, and functions that nobody uses.
     [[nodiscard]] std::string left_out_text() const {
         std::vector<std::string> managed;
         std::vector<std::string> idle;
+        std::vector<std::string> unplugged;
         for (const std::string& name : view_.diagnosis.examination.left_out) {
             const core::Port* port = core::find_port(view_.state, name);
             const bool up = port == nullptr || !port->link || port->link->up;
-            (up ? managed : idle).push_back(name);
+            const bool function =
+                !up && (port->link->function == "vf" || port->link->function == "sf");
+            const bool linked = up && (port == nullptr || !port->link || port->link->carrier);
+            (function ? idle : linked ? managed : unplugged).push_back(name);
         }
         std::string out;
         if (!managed.empty())
@@ -264,6 +283,11 @@ private:
             out += "left out: " + ports_text(idle, Grouping{}) + ": " +
                    count(idle.size(), "function") +
                    " that nobody uses, down and without an address\n";
+        if (!unplugged.empty())
+            out += "left out: " + ports_text(unplugged, Grouping{}) + ": " +
+                   count(unplugged.size(), "port") +
+                   " that nobody uses, without a link and an address, of cards whose other port is "
+                   "used\n";
         return out;
     }
 

@@ -92,6 +92,9 @@ Json body_of(const DoctorView& view) {
                                   {"ports", fabric.ports},
                                   {"to", std::move(to)}});
     }
+    out["unsupported"] = Json::array();
+    for (const core::Finding& finding : diagnosis.examination.unsupported)
+        out["unsupported"].push_back(core::to_json(finding));
     out["profile"] = view.profile.empty() ? Json() : Json(view.profile);
     out["causes"] = Json::array();
     for (const core::Suspect& cause : diagnosis.causes)

@@ -170,14 +170,6 @@ std::string reported_text(const Reported& one, const Grouping& of, const Style& 
     return out;
 }
 
-std::string reported_all(const std::vector<Finding>& findings, const Grouping& of,
-                         const Style& style) {
-    std::string out;
-    for (const Reported& one : reported(findings, of))
-        out += reported_text(one, of, style);
-    return out;
-}
-
 }  // namespace
 
 std::string line_of(const Finding& finding) {
@@ -187,7 +179,15 @@ std::string line_of(const Finding& finding) {
 }
 
 std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
-    return reported_all(findings, Grouping{.group_ports = style.group_ports}, style);
+    return findings_text(findings, Grouping{.group_ports = style.group_ports}, style);
+}
+
+std::string findings_text(const std::vector<Finding>& findings, const Grouping& of,
+                          const Style& style) {
+    std::string out;
+    for (const Reported& one : reported(findings, of))
+        out += reported_text(one, of, style);
+    return out;
 }
 
 std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
@@ -203,7 +203,7 @@ std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
 }
 
 std::string plan_findings_text(const Plan& plan, const Style& style) {
-    return reported_all(plan.findings, grouping_of(plan, style.group_ports), style);
+    return findings_text(plan.findings, grouping_of(plan, style.group_ports), style);
 }
 
 // The line that sums up.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/views/json.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/apply.hpp"
 
@@ -41,6 +42,8 @@ std::string rollback_text(const core::Report& report, const std::string& before,
 std::string line_of(const core::Finding& finding);
 /// A line for each cause and each remedy.
 std::string findings_text(const std::vector<core::Finding>& findings, const Style& style);
+std::string findings_text(const std::vector<core::Finding>& findings, const Grouping& of,
+                          const Style& style);
 /// The findings of a plan, one line for each cause, without levels and remedies.
 std::vector<std::string> finding_lines(const core::Plan& plan, const Style& style);
 /// The findings of a plan, a line for each cause and each remedy. The plan knows which ports there

@@ -20,11 +20,14 @@ Faults slow(const Evidence& evidence) {
     const Port& port = *evidence.now;
     constexpr double thousand = 1000;
     const PcieLink& bus = *port.pcie_link;
-    const double carried = pcie_capacity(bus.speed, bus.width);
+    const double own = pcie_capacity(bus.speed, bus.width);
+    const double beside = pcie_capacity_beside(evidence);
+    const double carried = own + beside;
     const double needed = *port.speed / thousand;
-    if (carried <= 0 || carried >= needed) return {};
+    if (own <= 0 || carried >= needed) return {};
     return fault("the PCI Express link is " + pcie_words(bus.speed, bus.width) + ", about " +
-                 std::to_string(static_cast<unsigned>(carried)) + " Gb/s, the port has " +
+                 std::to_string(static_cast<unsigned>(carried)) + " Gb/s" +
+                 (beside > 0 ? " with the other functions on its cable" : "") + ", the port has " +
                  std::to_string(static_cast<unsigned>(needed)) + " Gb/s");
 }
 
@@ -32,6 +35,14 @@ Faults degraded(const Evidence& evidence) {
     const PcieLink& bus = *evidence.now->pcie_link;
     const bool slower = pcie_transfers(bus.speed) < pcie_transfers(bus.max_speed);
     if (!slower && bus.width >= bus.max_width) return {};
+    // A NIC with several links has its lanes on all of them.
+    std::uint32_t lanes = 0;
+    for (const Port* other : evidence.index->on_one_cable(*evidence.now))
+        lanes = std::max(lanes, other->pcie_link->width);
+    if (!slower && lanes != 0 && bus.width >= lanes) return {};
+    if (lanes > bus.width)
+        return fault("the PCI Express link is " + pcie_words(bus.speed, bus.width) +
+                     ", another function on its cable has x" + std::to_string(lanes));
     return fault("the PCI Express link is " + pcie_words(bus.speed, bus.width) +
                  ", the device can do " + pcie_words(bus.max_speed, bus.max_width));
 }

@@ -146,6 +146,13 @@ double pcie_capacity(std::string_view speed, std::uint32_t width) {
     return rate * coded * width;
 }
 
+double pcie_capacity_beside(const Evidence& evidence) {
+    double out = 0;
+    for (const Port* other : evidence.index->on_one_cable(*evidence.now))
+        out += pcie_capacity(other->pcie_link->speed, other->pcie_link->width);
+    return out;
+}
+
 std::string pcie_words(std::string_view speed, std::uint32_t width) {
     return std::string(speed) + " x" + std::to_string(width);
 }

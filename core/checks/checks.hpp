@@ -114,6 +114,9 @@ double pcie_transfers(std::string_view speed);
 /// PCIE_SPEED2MBS_ENC): 8 of 10 bits up to 5 GT/s, 128 of 130 up to 32, all at 64.
 double pcie_capacity(std::string_view speed, std::uint32_t width);
 
+/// The capacity in Gb/s of the links of the other functions on the port's cable; 0 without one.
+double pcie_capacity_beside(const Evidence& evidence);
+
 /// `32.0 GT/s PCIe x16`
 std::string pcie_words(std::string_view speed, std::uint32_t width);
 

@@ -38,14 +38,15 @@ bool is_degraded(const PcieHop& one, const PcieHop& other) {
 Faults slow_bridge(const Evidence& evidence) {
     constexpr double thousand = 1000;
     const PciePath& path = *evidence.now->pcie_path;
-    const double needed = *evidence.now->speed / thousand;
+    const double needed = *evidence.now->speed / thousand - pcie_capacity_beside(evidence);
     for (std::size_t i = 1; i < path.size(); ++i) {
         const double carried = pcie_capacity(path[i].speed, path[i].width);
         if (carried > 0 && carried < needed)
             return fault("the link of the bridge " + path[i].pci + " is " +
                          pcie_words(path[i].speed, path[i].width) + ", about " +
                          std::to_string(static_cast<unsigned>(carried)) + " Gb/s, the port has " +
-                         std::to_string(static_cast<unsigned>(needed)) + " Gb/s");
+                         std::to_string(static_cast<unsigned>(*evidence.now->speed / thousand)) +
+                         " Gb/s");
     }
     for (std::size_t i = 2; i + 1 < path.size(); i += 2) {
         if (!is_one_link(path[i], path[i + 1]) || !is_degraded(path[i], path[i + 1])) continue;

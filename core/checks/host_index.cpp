@@ -27,6 +27,19 @@ bool share_network(const Addresses& own, const Address& other) {
         own, [&](const Address& one) { return addresses::share_network(one, other); });
 }
 
+/// `01:00.0` of `0000:01:00.0`: where a function is on the bus of its domain.
+std::string_view within_domain(const Port& port) {
+    const std::string_view pci = port.link ? std::string_view(port.link->pci) : std::string_view();
+    const std::size_t at = pci.find(':');
+    return at == std::string_view::npos || pci.rfind(':') == at ? "" : pci.substr(at + 1);
+}
+
+/// Whether the function has at most half of the lanes that its device can have.
+bool has_half_its_lanes(const Port& port) {
+    return port.pcie_link && port.pcie_link->width != 0 &&
+           port.pcie_link->width * 2 <= port.pcie_link->max_width;
+}
+
 /// In the order of the host, which is that of where its ports lie, and each once.
 void order(HostIndex::Ports& ports) {
     std::ranges::sort(ports, std::less<>());
@@ -83,6 +96,18 @@ const std::string& HostIndex::desired_at(std::string_view address) const {
 
 const HostIndex::Ports& HostIndex::holders_of(const Ip& address) const {
     return those_at(holders_, address);
+}
+
+HostIndex::Ports HostIndex::on_one_cable(const Port& port) const {
+    Ports out;
+    const std::string_view place = within_domain(port);
+    if (place.empty() || !port.device || !has_half_its_lanes(port)) return out;
+    for (const Port& other : state_.ports)
+        if (other.name != port.name && within_domain(other) == place &&
+            other.link->pci != port.link->pci && other.device == port.device &&
+            other.link->carrier == port.link->carrier && has_half_its_lanes(other))
+            out.push_back(&other);
+    return out;
 }
 
 HostIndex::Ports HostIndex::vlans_by(const Port& port) const {

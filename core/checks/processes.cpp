@@ -6,6 +6,7 @@
 #include "core/checks/checks.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
+#include "core/objects/rdma/parts.hpp"
 
 // RDMA settings in the environments of programs.
 
@@ -137,6 +138,8 @@ constexpr std::array<Keys, 1> kProcesses = {"host.processes"};
 constexpr std::array<Keys, 2> kTrafficClasses = {"host.environments", "dscp.map"};
 constexpr std::array<Keys, 2> kGidIndices = {"host.environments", "rdma.gids"};
 constexpr std::array<Keys, 2> kNamedDevices = {"host.environments", "host.rdma.providers"};
+constexpr std::array<Keys, 3> kDevicesUsed = {"host.environments", "rdma.device",
+                                              "pcie.link_width"};
 constexpr std::array<Keys, 2> kFiles = {"host.nccl", "host.ucx"};
 constexpr std::array<Keys, 3> kFilesAndForced = {"host.nccl", "host.ucx", "rdma.traffic_class"};
 constexpr std::array<Ids, 3> kIsActive = {"rdma-device-missing", "port-down", "rdma-not-active"};
@@ -320,6 +323,30 @@ Faults no_such_device(const Evidence& evidence) {
     return out;
 }
 
+/// A NIC on several PCI Express links has a device for each, and carries all that its cable can by
+/// all of them alone.
+Faults left_out(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    Faults out;
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    for (const StatedVariable& one : all)
+        for (const Port* other : evidence.index->on_one_cable(port)) {
+            if (!tells(one, Tells::devices) || !rdma_link::has_device(*other) ||
+                !rdma_link::has_device(port) || !uses(all, one, other->rdma_link->device) ||
+                uses(all, one, port.rdma_link->device))
+                continue;
+            const std::string& used = other->rdma_link->device;
+            const std::string& unused = port.rdma_link->device;
+            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " leaves out " +
+                                   unused + ", which shares its cable with " + used +
+                                   ": each of the two carries no more than its own link of PCI "
+                                   "Express does",
+                           .remedy = "name both, " + used + " and " + unused + ", in " + one.name +
+                                     " for " + anew(one.who)});
+        }
+    return out;
+}
+
 constexpr std::array kRowsProcesses = {
     FindingRow{.id = "memlock-limit",
                .why = "What is registered for RDMA is locked in memory. Above the limit "
@@ -387,6 +414,17 @@ constexpr std::array kRowsProcesses = {
                          .test = "rdma link",
                          .weight = Weight::stop},
                .run = no_such_device},
+    FindingRow{.id = "app-device-left-out",
+               .level = FindingLevel::note,
+               .why = "A NIC on several links of PCI Express has a device for each, and its cable "
+                      "is used in full by all of them together alone: by one of two a job gets "
+                      "half.",
+               .remedy = "all devices of the cable in the list",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kDevicesUsed, .beside = kFiles, .sound = kIsActive},
+               .examines = CheckTarget::port,
+               .cause = {.ruled_out_by = "jobs beside it use the other device"},
+               .run = left_out},
 };
 
 constexpr auto kAllProcesses = each_of(kRowsProcesses);

@@ -28,6 +28,16 @@ Faults no_device(const Evidence& evidence) {
                       .remedy =
                           "in the namespace that has it: rdma dev set DEVICE netns NAME; soft "
                           "devices are to be moved since Linux 7.3"}};
+    if (!link.elsewhere.empty()) {
+        std::string names;
+        for (const std::string& device : link.elsewhere)
+            names += (names.empty() ? "" : ", ") + device;
+        return {Fault{.text = "the port has no RDMA device: of " + names +
+                              ", whose ports are in another network namespace, no GID is of it",
+                      .remedy = "of a pod or container its definition: a network on a port that "
+                                "has an RDMA device (macvlan, SR-IOV, host-device), and the device "
+                                "with it"}};
+    }
     return fault("the port has no RDMA device");
 }
 

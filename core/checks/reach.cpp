@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "core/checks/checks.hpp"
 #include "core/checks/lookup.hpp"
 #include "core/model/access.hpp"
@@ -81,6 +83,13 @@ Faults no_address(const Evidence& evidence) {
     Faults out =
         fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
     const std::string& name = evidence.now->name;
+    for (const Port* other : evidence.index->on_one_cable(*evidence.now))
+        if (!reachable_addresses(*other).empty()) {
+            out.front().text += "; " + other->name +
+                                ", which shares its cable, has one, and "
+                                "carries no more than its own link of PCI Express does";
+            out.front().slight = true;
+        }
     out.front().remedy = "ip address add ADDRESS/LENGTH dev " + shell(name) +
                          ", with the address that is planned for it";
     for (const Desired& desired : evidence.desired_values)
@@ -189,6 +198,36 @@ Faults no_route_by_port(const Evidence& evidence) {
     return {};
 }
 
+/// An address of the network that no port of the host has, next to the own one where it can be;
+/// nothing where the network has no other.
+std::optional<Ip> neighbour_in(const HostIndex& index, const Prefix& near) {
+    constexpr std::uint8_t whole = 32;
+    constexpr unsigned most = 64;
+    std::optional<Ip> out = near.ip;
+    for (unsigned i = 0; i < most && out && contains(near, *out); ++i) {
+        if (index.holders_of(*out).empty()) return out;
+        out = first_behind({.ip = *out, .length = whole});
+    }
+    return std::nullopt;
+}
+
+/// The ways to each IPv4 network of what sends by the port's RDMA device, from the first address in
+/// it. Of IPv6 the kernel prefers, of routes that are alike, the one out of the source's port.
+std::vector<Way> near_ways(const Evidence& evidence) {
+    std::vector<Way> out;
+    for (const Port* sender : senders_of(evidence)) {
+        std::set<Prefix> known;
+        for (const Address& own : reachable_addresses(*sender)) {
+            const Prefix near{.ip = own.ip, .length = own.prefix_length};
+            if (own.ip.v6 || !known.insert(network(near)).second) continue;
+            if (const auto remote = neighbour_in(*evidence.index, near))
+                out.push_back(
+                    {.by = sender, .from = own.ip, .to = network(near), .remote = *remote});
+        }
+    }
+    return out;
+}
+
 Faults route_by_other(const Evidence& evidence) {
     for (const Way& way : ways(evidence)) {
         const auto found = route_lookup(
@@ -196,6 +235,20 @@ Faults route_by_other(const Evidence& evidence) {
         if (found && !found->port.empty() && found->port != way.by->name)
             return {unrouted(evidence, way, found,
                              "what is sent " + from_to(way) + " leaves by " + found->port)};
+    }
+    for (const Way& way : near_ways(evidence)) {
+        const auto found = route_lookup(*evidence.state, {.to = way.remote, .from = way.from});
+        if (!found || found->before || found->port.empty() || found->port == way.by->name) continue;
+        Fault out = unrouted(evidence, way, found,
+                             "what is sent " + from_to(way) + ", its own network, leaves by " +
+                                 found->port + ", which is in it too");
+        out.text += "; RDMA that is asked for by the GID leaves by the GID's port all the same";
+        if (out.fix.empty())
+            out.remedy =
+                "a table for the port with a route to its network, and a rule from its "
+                "address to the table; or a network of its own for each port";
+        out.slight = true;
+        return {out};
     }
     return {};
 }

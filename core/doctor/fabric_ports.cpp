@@ -101,6 +101,46 @@ bool is_idle_function(const State& state, const Port& port) {
     return (function == "vf" || function == "sf") && !port.link->up && is_bare(state, port);
 }
 
+/// `0000:01:00` and `0` of `0000:01:00.0`: the card, and which of its functions.
+std::pair<std::string_view, std::string_view> card_and_function(const Port& port) {
+    const std::string_view pci = port.link ? std::string_view(port.link->pci) : std::string_view();
+    const std::size_t at = pci.rfind('.');
+    if (at == std::string_view::npos) return {};
+    return {pci.substr(0, at), pci.substr(at + 1)};
+}
+
+/// Whether nobody has plugged the port in: it never had a link since its driver was loaded, or at
+/// least never lost one (net/sched/sch_generic.c netif_carrier_on, netif_carrier_off), and nobody
+/// uses it.
+bool is_unplugged(const State& state, const Port& port) {
+    return port.link && !port.link->carrier &&
+           (port.link->carrier_up_count == 0 || port.link->carrier_down_count == 0) &&
+           is_bare(state, port);
+}
+
+/// Ports that are not plugged in of cards whose other port is. Not where the same port of three
+/// other cards is: then one cable is missing.
+std::set<const Port*> unused_ports(const State& state, const std::set<const Port*>& ports) {
+    std::set<const Port*> unplugged;
+    for (const Port* port : ports)
+        if (is_unplugged(state, *port)) unplugged.insert(port);
+    std::set<const Port*> out;
+    for (const Port* port : unplugged) {
+        const auto [card, function] = card_and_function(*port);
+        bool is_plugged = false;
+        unsigned alike = 0;
+        for (const Port* other : ports) {
+            if (unplugged.contains(other)) continue;
+            const auto [other_card, other_function] = card_and_function(*other);
+            is_plugged = is_plugged || (!card.empty() && other_card == card);
+            if (other_function == function) ++alike;
+        }
+        constexpr unsigned custom = 3;
+        if (is_plugged && alike < custom) out.insert(port);
+    }
+    return out;
+}
+
 std::set<const Port*> with_rdma(const State& state) {
     std::set<const Port*> out;
     for (const Port& port : state.ports)
@@ -109,6 +149,8 @@ std::set<const Port*> with_rdma(const State& state) {
     if (!std::ranges::all_of(out, idle)) std::erase_if(out, idle);
     const auto managed = [&](const Port* port) { return is_managed(state, *port); };
     if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
+    for (const Port* unused : unused_ports(state, out))
+        out.erase(unused);
     const std::vector<const Port*> lost = without_device(state, out);
     out.insert(lost.begin(), lost.end());
     return out;

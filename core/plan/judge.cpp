@@ -53,6 +53,21 @@ bool is_physical_functions(const Port& port, const ObjectRow& row) {
     return is_virtual(port) && decided;
 }
 
+/// Whether the port stands on one of another network namespace: its GIDs tell, or it is of a kind
+/// that does and nothing tells its RDMA device.
+bool stands_on_another(const Port& port) {
+    if (port.rdma_link) return port.rdma_link->by_gids;
+    return port.link && (port.link->kind == "macvlan" || port.link->kind == "ipvlan");
+}
+
+/// What the port says of itself is not what there is: the hardware is the other port's, and of the
+/// RDMA device nothing is told.
+bool is_of_another(const Port& port, const ObjectRow& row) {
+    const bool untold =
+        !port.rdma_link && (row.object == Object::rdma_link || row.lives == Lives::rdma_device);
+    return stands_on_another(port) && (row.lives == Lives::hardware || untold);
+}
+
 /// Whether a live host would tell it, or refuse.
 bool is_not_recorded(const Reading& now, const Field& field) {
     const ObjectRow& row = row_of(field.object);
@@ -202,17 +217,28 @@ Finding unreachable(const Reading& now, const Desired& desired) {
             "host that has it";
         finding.remedy.clear();
     }
+    if (reported && is_of_another(port, row)) {
+        finding.level = Finding::Level::unknown;
+        finding.id = findings::unknown;
+        finding.text =
+            row.lives != Lives::hardware
+                ? not_recorded(*find_field("rdma.device"))
+                : "what is the hardware's is another port's, in the network namespace of the host: "
+                  "look there";
+        finding.remedy.clear();
+    }
     // A driver for many devices has some that lack it; one without DCB has no other.
     const bool may_lack = finding.id == findings::unsupported && (driver.of_many_devices || no_dcb);
     const bool no_interface =
-        !desired.origin.derived_from.empty() && reported &&
+        !desired.origin.derived_from.empty() && finding.level == Finding::Level::failure &&
         (may_lack || (unsupported_text && unsupported_text->id == finding.id &&
                       unsupported_text->no_interface));
     const std::string place = right_place(port, object);
     if (!place.empty()) finding.remedy = "state it for " + place;
     // `roce` derives desired values for every port, though another port may be the one to hold
     // them.
-    const bool elsewhere = !place.empty() && reported && !desired.origin.derived_from.empty();
+    const bool elsewhere = !place.empty() && finding.level == Finding::Level::failure &&
+                           !desired.origin.derived_from.empty();
     const bool cannot_hold = desired.optional && finding.level == Finding::Level::failure;
     if (cannot_hold || no_interface || elsewhere || of_physical)
         finding.level = Finding::Level::note;

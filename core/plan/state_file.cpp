@@ -76,6 +76,7 @@ void expect_port(State& state, const std::string& name) {
 
 State StateFile::read(const Scope& scope) {
     rdma_port::forget_empty_tables(state_);
+    rdma_link::forget_unnamed(state_);
     State state{.host = state_.host, .refused_optional = state_.refused_optional};
     const bool host = asks_for_host(scope);
     const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));

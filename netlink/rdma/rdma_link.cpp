@@ -11,6 +11,7 @@
 
 #include "netlink/files/codecs.hpp"
 #include "netlink/files/text_file.hpp"
+#include "netlink/ip/codecs.hpp"
 
 namespace netlink {
 
@@ -120,6 +121,45 @@ core::Port* port_with(core::State& state, std::uint32_t link) {
     return link == 0 || found == state.ports.end() ? nullptr : &*found;
 }
 
+/// The ports without a device that have one of the GIDs, by the netdev that is named beside it and
+/// by the address: others of the host may have a port of the same name.
+std::vector<core::Port*> named_by(Machine& machine, const std::vector<core::Gid>& gids,
+                                  core::State& state) {
+    std::vector<core::Port*> out;
+    for (core::Port& port : state.ports) {
+        const auto names_it = [&](const core::Gid& gid) { return gid.port == port.name; };
+        if (!port.link || !port.rdma_link->device.empty() || std::ranges::none_of(gids, names_it))
+            continue;
+        const std::vector<AddressAnswer> own = dump_addresses(machine, port.link->index);
+        if (std::ranges::any_of(gids, [&](const core::Gid& gid) {
+                const auto ip = core::parse_ip(gid.gid);
+                return names_it(gid) && ip &&
+                       std::ranges::any_of(own, [&](const AddressAnswer& each) {
+                           return core::mapped(each.address.ip) == *ip;
+                       });
+            }))
+            out.push_back(&port);
+    }
+    return out;
+}
+
+/// Gives a device whose port is in another namespace to the ports that its GIDs name. Returns
+/// whether there is one. What sysfs does not show here tells nothing.
+bool fill_by_gids(Machine& machine, Socket& socket, const core::Objects& wanted,
+                  const RdmaDevice& device, const RdmaPortAnswer& answer, core::State& state) {
+    std::vector<core::Port*> named;
+    try {
+        named = named_by(machine, read_gids(machine, device.name, answer.port), state);
+    } catch (const KernelError&) {
+        return false;
+    }
+    for (core::Port* port : named) {
+        fill(machine, socket, wanted, device, answer, *port);
+        port->rdma_link->by_gids = true;
+    }
+    return !named.empty();
+}
+
 }  // namespace
 
 std::optional<RdmaDevice> decode_rdma_device(Bytes payload) {
@@ -152,13 +192,21 @@ void read_rdma_link(Machine& machine, const core::Scope& scope, core::State& sta
     if (socket == nullptr) return;
     const std::string netns = is_first_netns(machine) ? "" : mode_of_namespaces(*socket);
     std::vector<std::string> elsewhere;
+    std::vector<std::pair<RdmaDevice, std::vector<RdmaPortAnswer>>> away;
     for (const RdmaDevice& device : devices(*socket)) {
         bool here = false;
-        for (const RdmaPortAnswer& answer : ports_of(*socket, device.index)) {
+        const std::vector<RdmaPortAnswer> answers = ports_of(*socket, device.index);
+        for (const RdmaPortAnswer& answer : answers) {
             here = here || answer.link != 0;
             core::Port* port = port_with(state, answer.link);
             if (port != nullptr) fill(machine, *socket, wanted, device, answer, *port);
         }
+        if (!here) away.emplace_back(device, answers);
+    }
+    for (const auto& [device, answers] : away) {
+        bool here = false;
+        for (const RdmaPortAnswer& answer : answers)
+            here = fill_by_gids(machine, *socket, wanted, device, answer, state) || here;
         if (!here) elsewhere.push_back(device.name);
     }
     for (core::Port& port : state.ports) {

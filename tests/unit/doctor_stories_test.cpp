@@ -6,8 +6,10 @@
 #include "cli/views/doctor.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
+#include "core/plan/judge.hpp"
 #include "tests/unit/broken_hosts.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/profiles.hpp"
 
 namespace doctor_stories_test {
 
@@ -353,17 +355,196 @@ TEST_CASE("doctor: behind a broken link a chain has what follows from it") {
           std::to_string(find_port(now, port)->ets->traffic_class.front()));
 }
 
-TEST_CASE("doctor: that a library's class is lossy follows from PFC in another priority") {
+TEST_CASE("doctor: that a class is lossy follows from what mends it, by the values") {
     const Json& host = applied("gpu-rail");
-    const auto causes = [&](const char* traffic_class) {
+    const std::string port = fabric_of(host).front();
+    const std::string other = fabric_of(host).back();
+    const auto causes = [&](const char* traffic_class, const Json& ports) {
         const State now = whole(patched(host, fabric_of(host),
-                                        {{"port", {{"pfc", {{"priorities", {4}}}}}},
+                                        {{"ports", ports},
                                          {"host",
                                           {{"nccl", {{"NCCL_IB_TC", traffic_class}}},
                                            {"ucx", {{"UCX_IB_TRAFFIC_CLASS", traffic_class}}}}}}));
-        return causes_of(diagnose({.now = &now}));
+        const std::vector<std::string> all = causes_of(diagnose({.now = &now}));
+        return std::set<std::string>(all.begin(), all.end());
     };
-    CHECK(causes("106") == std::vector<std::string>{"pfc-elsewhere"});
+    using Ids = std::set<std::string>;
+    const Json pfc = {{"pfc", {{"priorities", {4}}}}};
+    const Json map = {{"dscp", {{"map", {{"26", 5}}}}}};
+    CHECK(causes("106", Json::object()).empty());
+    CHECK(causes("106", {{port, pfc}}) == Ids{"pfc-elsewhere"});
+    CHECK(causes("106", {{port, map}}) == Ids{"dscp-elsewhere"});
+    // On two ports from two faults: it leads on neither.
+    CHECK(causes("106", {{port, pfc}, {other, map}}) == Ids{"pfc-elsewhere", "dscp-elsewhere"});
+    // One that no fault of the port makes lossy is a fault of its own beside it.
+    CHECK(causes("40", {{port, pfc}}) == Ids{"pfc-elsewhere", "nccl-lossy", "ucx-lossy"});
+    // The first check with what else it takes: both are wrong, and both have to be mended.
+    Json both = map;
+    both.merge_patch(pfc);
+    const Ids of_both = causes("106", {{port, both}});
+    CHECK_FALSE(of_both.contains("nccl-lossy"));
+    CHECK_FALSE(of_both.contains("ucx-lossy"));
+    CHECK_FALSE(of_both.contains("tos-lossy"));
+}
+
+TEST_CASE("doctor: an entry for a priority that there is not gives none, and is drawn as ignored") {
+    State now = whole(applied("gpu-rail"));
+    const std::string name = fabric_of(applied("gpu-rail")).front();
+    Port& port = *find_port(now, name);
+    std::erase_if(port.app->entries, [](const AppEntry& entry) {
+        return entry.selector == AppEntry::dscp && entry.protocol == 26;
+    });
+    const auto priority = [&] {
+        const Diagnosis diagnosis = diagnose({.now = &now});
+        for (const Chain& chain : diagnosis.chains)
+            if (chain.name == "class" && std::ranges::find(chain.ports, name) != chain.ports.end())
+                for (const ChainLink& link : chain.links)
+                    if (link.name == "priority") return link.found;
+        return std::string();
+    };
+    const std::string without = priority();
+    port.app->entries.insert({AppEntry::dscp, 26, 8});
+    CHECK(priority_of_dscp(port, 26) == unlisted_priority(driver_of(port), port, 26));
+    CHECK(priority() == without + " (an entry for 8 is ignored)");
+    port.app->entries.insert({AppEntry::dscp, 64, 3});
+    CHECK(priority_of_dscp(port, 64) == std::nullopt);
+}
+
+TEST_CASE("law: no table of causes has a class that is lossy, which the values tell") {
+    for (const FindingRow* row : catalogue())
+        for (const std::string_view id : row->cause.explains) {
+            CAPTURE(row->id);
+            CHECK_FALSE(id.ends_with("-lossy"));
+        }
+}
+
+TEST_CASE(
+    "doctor: of ports in one network without rules what binds to one's address leaves by the "
+    "first") {
+    const auto host = [&](const char* prefix, bool rules) {
+        State now = whole(applied("gpu-rail"));
+        unsigned number = 10;
+        std::vector<Rule>& all = *find_port(now, kHost)->rules;
+        std::erase_if(all, [](const Rule& rule) { return rule.from.has_value(); });
+        for (const std::string& name : fabric_of(applied("gpu-rail"))) {
+            Port& port = *find_port(now, name);
+            const Ip own = *parse_ip("10.9.0." + std::to_string(++number));
+            const auto length = parse_prefix("10.9.0.0" + std::string(prefix))->length;
+            const Prefix near = network({.ip = own, .length = length});
+            port.addresses = std::vector<Address>{{.ip = own, .prefix_length = length}};
+            port.routes =
+                std::vector<Route>{{.to = near, .table = kMainTable, .scope = 253, .protocol = 2}};
+            if (!rules) continue;
+            port.routes->push_back({.to = near, .table = number, .scope = 253});
+            all.push_back({.from = Prefix{.ip = own, .length = 32},
+                           .priority = 1000,
+                           .table = number,
+                           .protocol = 4});
+        }
+        return now;
+    };
+    const auto found_of = [](const State& now) {
+        return diagnose({.now = &now, .only = {"route-by-other-port"}});
+    };
+    const State one = host("/24", false);
+    const Diagnosis diagnosis = found_of(one);
+    const std::vector<std::string> all = found(diagnosis);
+    REQUIRE(all.size() == 7);
+    CHECK(all.at(2) ==
+          "route-by-other-port: enp94s0np0: what is sent from 10.9.0.14 to 10.9.0.0/24, its own "
+          "network, leaves by enp26s0np0, which is in it too; RDMA that is asked for by the GID "
+          "leaves by the GID's port all the same");
+    CHECK(status_of(diagnosis.examination, false) == Status::done);
+    CHECK(found(found_of(host("/24", true))).empty());
+    CHECK(found(found_of(host("/32", false))).empty());
+}
+
+TEST_CASE("doctor: what a profile asks for and a host has no interface for is told, and counted") {
+    std::size_t most = 0;
+    for (const char* name : {"bonded-port", "db-cluster", "e810", "gpu-rail", "nvmeof-storage",
+                             "semi-lossless", "soft-roce", "virtual-functions", "vlan-pcp"}) {
+        CAPTURE(name);
+        Asked host{.now = whole(applied(name))};
+        host.desired_values = resolve(shipped_profile(name), variables_of(name), host.now);
+        const Diagnosis diagnosis = host.diagnose();
+        const Tally counted = tally(*host.desired_values, host.now);
+        const std::size_t left = counted.desired - counted.held - counted.optional;
+        CHECK(diagnosis.examination.unsupported.size() == left);
+        most = std::max(most, left);
+        const cli::DoctorView view{
+            .state = host.now, .diagnosis = diagnosis, .profile = "p.json", .apply = ""};
+        const std::string text = cli::doctor_text(view, cli::Style{});
+        CHECK((text.find(" not supported here") != std::string::npos) == (left > 0));
+        const auto reported = Json::parse(cli::doctor_json({.command = "doctor"}, view));
+        CHECK(reported["unsupported"].size() == left);
+        CHECK(diagnose({.now = &host.now}).examination.unsupported.empty());
+    }
+    CHECK(most > 0);
+}
+
+TEST_CASE(
+    "doctor: the port of a pod has the device that its GIDs name, and the rest is the host's") {
+    Json host = Json::parse(R"({"format": 1, "host": {"name": "pod-1", "kernel": "6.12.48",
+        "rdma": {"providers": {"libibverbs": "/usr/lib/libibverbs.so.1",
+                               "mlx5_0": "/usr/lib/libibverbs/libmlx5-rdmav34.so"}}},
+        "ports": [{"name": "net1", "driver": "macvlan", "mac": "02:00:00:00:01:01", "pci": null,
+                   "kind": "macvlan", "master": null, "lower": null, "vlan": null, "up": true,
+                   "mtu": 9000, "carrier": true, "addresses": ["192.0.2.11/24"],
+                   "addresses_by_kernel": [],
+                   "routes": [{"to": "192.0.2.0/24", "table": "main", "metric": 0, "scope": "link",
+                               "protocol": "kernel", "source": "192.0.2.11"}],
+                   "rdma": {"link": null, "device": null, "others": []}}]})");
+    const auto verdict_of = [](const Diagnosis& diagnosis, std::string_view id) {
+        for (const Check& check : diagnosis.examination.checks)
+            if (check.row->id == id && check.port == "net1") return check.verdict;
+        return Verdict::crash;
+    };
+    const auto diagnosis_with_profile = [](const State& now) {
+        Asked asked{.now = now};
+        asked.desired_values =
+            resolve(profiles::load(R"({"format": 1, "ports": [{"match": {"name": "net*"},
+                                       "roce": {"dscp": 26, "ecn": true}, "mtu": 9000}]})"),
+                    {}, asked.now);
+        return asked.diagnose();
+    };
+    // A state that does not have the GIDs does not say that there is no device.
+    const State unnamed = whole(host);
+    CHECK(verdict_of(diagnosis_with_profile(unnamed), "rdma-device-missing") == Verdict::unknown);
+    const Diagnosis none = diagnose({.now = &unnamed});
+    CHECK(none.examination.ports.empty());
+    CHECK(cli::doctor_text({.state = unnamed, .diagnosis = none, .profile = "", .apply = ""}, {})
+              .find("unknown: net1: rdma.device is not recorded in this state") !=
+          std::string::npos);
+    // Where they were looked at and name no port, there is none, and modprobe is no help.
+    Json away = host;
+    away["ports"][0]["rdma"]["elsewhere"] = {"mlx5_0"};
+    const std::vector<std::string> missing = found(diagnosis_with_profile(whole(away)));
+    CHECK(std::ranges::find(missing,
+                            "rdma-device-missing: net1: the port has no RDMA device: of mlx5_0, "
+                            "whose ports are in another network namespace, no GID is of it") !=
+          missing.end());
+    host["ports"][0]["rdma"] = {{"link", nullptr},
+                                {"device", "mlx5_0"},
+                                {"others", Json::array()},
+                                {"found_by", "gids"},
+                                {"protocol", "roce"},
+                                {"state", "ACTIVE"},
+                                {"physical_state", "LINK_UP"},
+                                {"gids",
+                                 {{{"index", 7},
+                                   {"gid", "0000:0000:0000:0000:0000:ffff:c000:020b"},
+                                   {"type", "RoCE v2"},
+                                   {"port", "net1"}}}}};
+    const State named = whole(host);
+    const Diagnosis rail = diagnose({.now = &named});
+    CHECK(rail.examination.ports == std::vector<std::string>{"net1"});
+    CHECK(found(rail) == std::vector<std::string>{});
+    for (const char* known : {"no-gid", "no-address", "rdma-device-missing", "rdma-not-active"})
+        CHECK(verdict_of(rail, known) == Verdict::pass);
+    for (const char* of_host : {"pfc-off", "dscp-untrusted", "ets-no-share", "pcie-slow"}) {
+        CAPTURE(of_host);
+        CHECK(verdict_of(rail, of_host) == Verdict::unknown);
+    }
 }
 
 TEST_CASE("doctor: an index of a GID is looked at in the words of each library") {

@@ -19,7 +19,7 @@ constexpr std::array kFields = {
          "other up to the root (ACS redirection): GPUDirect is then as slow as through memory. A "
          "host that gives devices to virtual machines needs it.",
          get_flag<&Port::acs, &Acs::redirects>, set_flag<&Port::acs, &Acs::redirects>),
-    fact("pcie.acs_bridges", {.kind = items, .text = Text::name},
+    fact("pcie.acs_bridges", {.kind = items, .text = Text::pci},
          "The bridges that do, by where they are on the bus.",
          get_listed<&Port::acs, &Acs::bridges>, set_listed<&Port::acs, &Acs::bridges>),
 };

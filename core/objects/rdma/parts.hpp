@@ -108,6 +108,9 @@ struct RdmaLink {
     /// How network namespaces see RDMA devices, `shared` or `exclusive`. Only for a port outside
     /// the initial namespace; empty in it and where not known.
     std::string netns{};
+    /// The device's port is in another network namespace, as below a macvlan in a pod: the GIDs of
+    /// this port's addresses tell that it sends by it (gid_attrs/ndevs in sysfs).
+    bool by_gids = false;
     /// For a port without a device: devices without a port in this network namespace.
     std::vector<std::string> elsewhere{};
     bool operator==(const RdmaLink&) const = default;
@@ -144,6 +147,12 @@ void lose_device(Port& port);
 
 /// ObjectRow::unsupported of objects that need the RDMA device: that the port has none.
 std::optional<Unsupported> no_device(const Driver& driver, const Port& port, std::string_view key);
+
+/// Whether the port stands on one that this network namespace does not have: a macvlan or ipvlan.
+bool is_on_another(const State& state, const Port& port);
+/// Of ports that stand on one of another namespace, takes away that they have no RDMA device, where
+/// the host has one that no port here has: whose it is only GIDs tell, which were not recorded.
+void forget_unnamed(State& state);
 
 /// Whether the port has an RDMA device, as far as known.
 bool has_device(const Port& port);

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <set>
 
 #include "core/model/access.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/host/parts.hpp"
+#include "core/objects/link/parts.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rdma_link {
@@ -62,6 +65,19 @@ Got get_rdma_others(const Port& port) {
 Got get_netns(const Port& port) {
     if (!port.rdma_link || port.rdma_link->netns.empty()) return std::nullopt;
     return one(port.rdma_link->netns);
+}
+
+constexpr std::string_view kGids = "gids";
+constexpr std::array kFoundBy = {kGids};
+
+/// Told where it is not the kernel that names the port of the device.
+Got get_found_by(const Port& port) {
+    if (!port.rdma_link || !port.rdma_link->by_gids) return std::nullopt;
+    return one(std::string(kGids));
+}
+
+void set_found_by(Port& port, const Elements& elements) {
+    part_of<&Port::rdma_link>(port).by_gids = plain<std::string>(elements) == kGids;
 }
 
 Got get_elsewhere(const Port& port) {
@@ -122,6 +138,11 @@ constexpr std::array kFields = {
          "Of a port in another network namespace than the first: whether namespaces share RDMA "
          "devices, or have them exclusive.",
          get_netns, set_text<&Port::rdma_link, &RdmaLink::netns>),
+    fact(
+        "rdma.found_by", {.kind = word, .words = kFoundBy},
+        "Of a port on one of another network namespace, as a macvlan in a pod: its RDMA device was "
+        "found by the GIDs of its addresses, and what is the other port's is not seen here.",
+        get_found_by, set_found_by),
     fact("rdma.elsewhere", {.kind = items, .names = Shape::Names::rdma_device},
          "Of a port without an RDMA device: those of the host that are on no port of this network "
          "namespace. Their names are taken.",
@@ -265,6 +286,32 @@ constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::
                                  Object::cm_directory, Object::cm_defaults};
 
 }  // namespace
+
+bool is_on_another(const State& state, const Port& port) {
+    // drivers/net/macvlan.c and drivers/net/ipvlan/ipvlan_main.c: their kinds.
+    if (!port.link || (port.link->kind != "macvlan" && port.link->kind != "ipvlan")) return false;
+    return port.link->lower.empty() || find_port(state, port.link->lower) == nullptr;
+}
+
+void forget_unnamed(State& state) {
+    const Port* host = find_port(state, kHost);
+    if (host == nullptr || !host->rdma_software) return;
+    std::set<std::string, std::less<>> left;
+    for (const auto& [device, library] : host->rdma_software->providers)
+        if (device != rdma_software::kLibrary) left.insert(device);
+    for (const Port& port : state.ports) {
+        if (!port.rdma_link) continue;
+        // Where it was told which are on no port here, their GIDs were looked at.
+        if (!port.rdma_link->elsewhere.empty()) return;
+        left.erase(port.rdma_link->device);
+        for (const std::string& other : port.rdma_link->others)
+            left.erase(other);
+    }
+    if (left.empty()) return;
+    for (Port& port : state.ports)
+        if (port.rdma_link && port.rdma_link->device.empty() && is_on_another(state, port))
+            port.rdma_link.reset();
+}
 
 std::optional<Unsupported> no_device(const Driver& driver, const Port& /*port*/,
                                      std::string_view /*key*/) {
