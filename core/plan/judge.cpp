@@ -64,7 +64,7 @@ bool stands_on_another(const Port& port) {
 /// RDMA device nothing is told.
 bool is_of_another(const Port& port, const ObjectRow& row) {
     const bool untold =
-        !port.rdma_link && (row.object == Object::rdma_link || row.lives == Lives::rdma_device);
+        !port.rdma_link && (row.lifecycle.makes_rdma_device || row.lives == Lives::rdma_device);
     return stands_on_another(port) && (row.lives == Lives::hardware || untold);
 }
 
