@@ -258,4 +258,19 @@ std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp) {
     return unlisted_priority(driver_of(port), port, dscp);
 }
 
+unsigned possible_priorities(const Driver& driver, const Port& port, unsigned dscp) {
+    if (!port.app || dscp >= kDscps) return 0;
+    for (const AppEntry& entry : port.app->entries)
+        if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return 1U << entry.priority;
+    if (const auto known = unlisted_priority(driver, port, dscp)) return 1U << *known;
+    const Driver::App& app = driver.app;
+    if (app.unlisted != Driver::App::Unlisted::by_eights_unless_removed) return 0;
+    constexpr std::uint8_t four = 4;
+    constexpr unsigned eight = 8;
+    const bool of_four = !app.unlisted_of_four.empty() && port.ets && port.ets->capability == four;
+    const unsigned first =
+        of_four ? app.unlisted_of_four[dscp % app.unlisted_of_four.size()] : dscp / eight;
+    return 1U << first | 1U << dscp % eight;
+}
+
 }  // namespace core

@@ -49,6 +49,8 @@ EffectiveIntent effective_intent(const EffectiveIntent& usual,
 /// the driver does with an unlisted DSCP. Nothing where that is not known (IEEE 802.1Q D.2.9.3 and,
 /// without an entry, what the driver's row says).
 std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp);
+/// One bit a priority that the code point may have; none where it can be any.
+unsigned possible_priorities(const Driver& driver, const Port& port, unsigned dscp);
 
 /// Whether packets get their priority by DSCP; nothing where the port does not report its trust.
 std::optional<bool> trusts_dscp(const Port& port);

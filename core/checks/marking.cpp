@@ -63,9 +63,9 @@ Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& cal
                      ", and that is not lossless");
     }
     const auto code_point = static_cast<unsigned>(dscp);
-    if (is_lossless(port,
-                    unlisted_priority(*evidence.driver, port, code_point).value_or(code_point / 8)))
-        return {};
+    const unsigned possible = possible_priorities(*evidence.driver, port, code_point);
+    const bool known_to_be = possible != 0 && (possible & ~unsigned{port.pfc->priorities}) == 0;
+    if (known_to_be || (possible == 0 && is_lossless(port, code_point / 8))) return {};
     return fault(subject + "dscp.map does not map to a lossless priority");
 }
 

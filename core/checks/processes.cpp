@@ -205,6 +205,14 @@ const Port& sender_of(const Evidence& evidence) {
     return evidence.bond != nullptr ? *evidence.bond : *evidence.now;
 }
 
+/// `1 or 2`.
+std::string one_of(unsigned priorities) {
+    std::string out;
+    for (unsigned i = 0; i < kPriorities; ++i)
+        if ((priorities >> i & 1U) != 0) out += (out.empty() ? "" : " or ") + std::to_string(i);
+    return out;
+}
+
 /// What the files say is looked for by nccl-lossy and ucx-lossy. A port that goes by tags does not
 /// look at the traffic class.
 Faults other_class(const Evidence& evidence) {
@@ -219,14 +227,14 @@ Faults other_class(const Evidence& evidence) {
             !uses(all, one, sender.rdma_link->device))
             continue;
         const unsigned dscp = *tos >> 2U;
-        const auto priority = priority_of_dscp(port, dscp);
-        if (!priority || *priority == evidence.roce->priority) continue;
-        out.push_back(
-            {.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
-                     std::to_string(dscp) + ", which gets priority " + std::to_string(*priority) +
-                     "; lossless is priority " + std::to_string(evidence.roce->priority),
-             .remedy = "set " + one.name + '=' + std::to_string(tos_of(evidence.roce->dscp)) +
-                       " for " + anew(one.who)});
+        const unsigned possible = possible_priorities(driver_of(port), port, dscp);
+        if (possible == 0 || (possible >> evidence.roce->priority & 1U) != 0) continue;
+        out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
+                               std::to_string(dscp) + ", which gets priority " + one_of(possible) +
+                               "; lossless is priority " + std::to_string(evidence.roce->priority),
+                       .remedy = "set " + one.name + '=' +
+                                 std::to_string(tos_of(evidence.roce->dscp)) + " for " +
+                                 anew(one.who)});
     }
     return out;
 }

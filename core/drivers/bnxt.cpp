@@ -26,8 +26,9 @@ constexpr std::array kCosts = {Cost{Object::devlink, Disruption::reboot},
                                     .holds = negotiates_pause,
                                     .where = "pause is negotiated"}};
 
-/// The vendor's own bnxt_re (configfs.c): every number is parsed with "%x", nothing reaches the
-/// device before `apply`, and only `apply` tells what the device holds.
+/// The vendor's own bnxt_re (configfs.c): every number is parsed with "%x", by newer ones with
+/// kstrtouint of base 0, for which 0x is written; nothing of these reaches the device before
+/// `apply`, and of older ones only `apply` tells what the device holds.
 constexpr std::array kConfigfsFiles = {
     ValueFile{"ecn.notify", "ecn_enable"},
     ValueFile{"ecn.react", "ecn_enable"},
@@ -97,6 +98,7 @@ constexpr std::array kCounters = {
     Counter{Meter::remote_access, Object::rdma_counters, "req_remote_access_errors"},
     Counter{Meter::roce_packets, Object::rdma_counters, "rx_roce_good_pkts"},
     Counter{Meter::roce_rx_bytes, Object::rdma_counters, "rx_roce_good_bytes"},
+    Counter{Meter::roce_tx_bytes, Object::rdma_counters, "tx_roce_only_bytes"},
     Counter{Meter::ecn_marked, Object::rdma_counters, "rx_ecn_marked_pkts"},
     Counter{Meter::ecn_marked, Object::rdma_counters, "np_ecn_marked_roce_packets"},
     Counter{Meter::crc_errors, Object::statistics, "rx_fcs_err_frames"},
@@ -149,12 +151,22 @@ constinit const Driver row = {
              .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "
                              "269 and 270) with the vendor's tool, then reset the NIC",
              .source = "bnxt_dcb.c bnxt_dcbnl_setdcbx"},
-    .ets = {.classes = Driver::Ets::Classes::compact,
-            .classes_sure = 3,
-            .takes_vendor = false,
-            .takes_cb_shaper = false,
-            .zero_until_written = true,
-            .source = "bnxt_dcb.c bnxt_ets_validate, bnxt_dcbnl_ieee_getets"},
+    .ets =
+        {.classes = Driver::Ets::Classes::compact,
+         .classes_sure = 3,
+         .takes_vendor = false,
+         .takes_cb_shaper = false,
+         .shares_checked = false,
+         .shares_below_checked = true,
+         .zero_until_written = true,
+         // getets and getpfc keep what they asked the firmware for; PRI2COS and COS2BW in
+         // drivers/fwctl/bnxt/main.c, which has no PFCENABLE
+         .zero_shown_by =
+             "while DCBX is not the host's the driver asks the NIC, and it keeps the answer: "
+             "dcb dcbx set dev PORT ieee, dcb ets show dev PORT, dcb pfc show dev PORT, dcb dcbx "
+             "set dev PORT host ieee; fwctl (Linux 7.1) and the vendor's niccli show it too",
+         .source = "bnxt_dcb.c bnxt_ets_validate, bnxt_dcbnl_ieee_getets; "
+                   "drivers/fwctl/bnxt/main.c (7.3.4)"},
     .pfc = {.source = "bnxt_dcb.c bnxt_dcbnl_ieee_getpfc, bnxt_hwrm_queue_pfc_cfg"},
     .app = {.trust = Driver::App::Trust::by_map,
             .tags_by_class = true,  // bnxt/bnxt.c bnxt_setup_mq_tc

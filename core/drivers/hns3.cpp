@@ -12,6 +12,17 @@ constexpr std::array kCosts = {
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
     Cost{Object::link, Disruption::link, "mtu"}};
 
+/// hns3pf/hclge_main.c g_mac_stats_string; drivers/infiniband/hw/hns/hns_roce_main.c
+/// hns_roce_port_stats_descs, of a device newer than HIP08 (6.12.117 and 7.3.4).
+constexpr std::array kCounters = {
+    Counter{Meter::roce_packets, Object::rdma_counters, "rx_pkt"},
+    Counter{Meter::crc_errors, Object::statistics, "mac_rx_fcs_err_pkt_num"},
+    Counter{Meter::rx_pause, Object::statistics, "mac_rx_pfc_pri#_pkt_num"},
+    Counter{Meter::tx_pause, Object::statistics, "mac_tx_pfc_pri#_pkt_num"},
+    Counter{Meter::cnp_sent, Object::rdma_counters, "tx_cnp_pkt"},
+    Counter{Meter::cnp_handled, Object::rdma_counters, "rx_cnp_pkt"},
+};
+
 constexpr std::uint32_t kU8 = 255;
 constexpr std::uint32_t kU16 = 65535;
 constexpr std::uint32_t kU32 = 0xffffffff;
@@ -74,7 +85,11 @@ constinit const Driver row = {
     .read_in = "Linux 6.12.117 and 7.3.4",
     .dcb_operations = kDcb,
     .costs = kCosts,
+    .counters = kCounters,
     .costs_source = "hns3_ethtool.c, hns3_enet.c, hns3pf/hclge_dcb.c",
+    .counters_source =
+        "hns3pf/hclge_main.c g_mac_stats_string; "
+        "drivers/infiniband/hw/hns/hns_roce_main.c hns_roce_port_stats_descs",
     .counters_known = false,
     .dcbx = {.firmware = std::nullopt, .source = "hns3pf/hclge_dcb.c hclge_setdcbx"},
     .ets = {.classes = Driver::Ets::Classes::compact,

@@ -33,12 +33,20 @@ constexpr std::array kCosts = {
          .holds = trusts_one,
          .where = "a virtual function is trusted"}};
 
-/// drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names, ice_ethtool.c.
+/// drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names (6.12.117), irdma_hw_stat_descs (7.3.4),
+/// ice_ethtool.c. What the device counts in 24 to 56 bits the driver adds up in 64
+/// (irdma/ctrl.c irdma_update_stats).
 constexpr std::array kCounters = {
+    Counter{Meter::roce_packets, Object::rdma_counters, "RxUDP"},
+    Counter{Meter::roce_rx_bytes, Object::rdma_counters, "ip4InOctets"},
+    Counter{Meter::roce_rx_bytes, Object::rdma_counters, "ip6InOctets"},
+    Counter{Meter::roce_tx_bytes, Object::rdma_counters, "ip4OutOctets"},
+    Counter{Meter::roce_tx_bytes, Object::rdma_counters, "ip6OutOctets"},
     Counter{Meter::ecn_marked, Object::rdma_counters, "RxECNMrkd"},
-    Counter{Meter::cnp_ignored, Object::rdma_counters, "cnpIgnored", 32},
+    Counter{Meter::cnp_ignored, Object::rdma_counters, "cnpIgnored"},
     Counter{Meter::crc_errors, Object::statistics, "rx_crc_errors.nic"},
-    Counter{Meter::rx_discards, Object::rdma_counters, "ip4InDiscards", 32},
+    Counter{Meter::rx_discards, Object::rdma_counters, "ip4InDiscards"},
+    Counter{Meter::rx_discards, Object::rdma_counters, "ip6InDiscards"},
     Counter{Meter::rx_pause, Object::statistics, "rx_priority_#_xoff.nic"},
     Counter{Meter::tx_pause, Object::statistics, "tx_priority_#_xoff.nic"},
     Counter{Meter::cnp_sent, Object::rdma_counters, "cnpSent"},
@@ -97,7 +105,10 @@ constexpr Driver kRow = {
     .costs_source =
         "ice_ethtool.c, ice_dcb_lib.c ice_pf_dcb_cfg, ice_common.c ice_set_fc, "
         "ice_sriov.c ice_set_vf_trust",
-    .counters_source = "drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names; ice_ethtool.c",
+    .counters_source =
+        "drivers/infiniband/hw/irdma/verbs.c irdma_hw_stat_names (6.12), irdma_hw_stat_descs "
+        "(7.3); "
+        "ice_ethtool.c",
     .reopens = true,
     .dcb_applies_all = true,
     .dcbx = {.firmware = std::nullopt,
@@ -120,7 +131,9 @@ constexpr Driver kRow = {
             .takes_others = false,
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,
-            .unlisted = Driver::App::Unlisted::by_eights,
+            // ice_dcbnl_setapp gives class i the code points i * 8 and up, and ice_dcbnl_delapp the
+            // one that it removes the class DSCP % ICE_BYTES_PER_DSCP_VAL (6.12.117 and 7.3.4)
+            .unlisted = Driver::App::Unlisted::by_eights_unless_removed,
             .unlisted_of_four = kOfFour,
             .source = "ice_dcb_nl.c ice_dcbnl_setapp, ice_dcbnl_delapp; ice_lib.c "
                       "ice_init_feature_support"},

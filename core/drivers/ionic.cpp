@@ -65,7 +65,11 @@ constinit const Driver row = {
     .pause = {.type_set_by = "nicctl update port --pause-type, which nicctl show port shows",
               .autoneg_errno = EOPNOTSUPP,
               .source = "ionic_ethtool.c ionic_get_pauseparam, ionic_set_pauseparam; ionic_if.h"},
-    // connected queue pairs are always sent with ECT(0), address handles never; traffic_class >> 2
+    .ring = {.power_of_two = true,
+             .rounds = false,
+             .source = "ionic_ethtool.c ionic_set_ringparam"},
+    // connected queue pairs are always sent with ECT(0), address handles never (ionic_set_ecn,
+    // ionic_clear_ecn)
     .cm_defaults = {.tos_carries_ecn = false,
                     .source = "drivers/infiniband/hw/ionic/ionic_controlpath.c ionic_build_hdr"},
     // iboe_get_mtu; RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP alone

@@ -122,11 +122,18 @@ bool knows_rdma_mtu(const Driver& driver, std::string_view rdma_type) {
 std::optional<unsigned> unlisted_priority(const Driver& driver, const Port& port, unsigned dscp) {
     const auto& of_four = driver.app.unlisted_of_four;
     constexpr std::uint8_t four = 4;
-    if (!of_four.empty() && port.ets && port.ets->capability == four)
-        return of_four[dscp % of_four.size()];
+    const bool may_be_removed =
+        driver.app.unlisted == Driver::App::Unlisted::by_eights_unless_removed;
+    if (!of_four.empty() && port.ets && port.ets->capability == four) {
+        const unsigned first = of_four[dscp % of_four.size()];
+        if (may_be_removed && first != dscp % 8) return std::nullopt;
+        return first;
+    }
     switch (driver.app.unlisted) {
         case Driver::App::Unlisted::zero: return 0;
         case Driver::App::Unlisted::by_eights: return dscp / 8;
+        case Driver::App::Unlisted::by_eights_unless_removed:
+            return dscp / 8 == dscp % 8 ? std::optional(dscp / 8) : std::nullopt;
         case Driver::App::Unlisted::held: return std::nullopt;
     }
     return std::nullopt;

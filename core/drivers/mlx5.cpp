@@ -208,7 +208,9 @@ constinit const Driver row = {
     .link_modes = {.lanes_forced_since = {6, 15},
                    .forced_speed_offered = true,
                    .source = "en_ethtool.c cap_link_lanes_supported, mlx5_port_info2linkmodes"},
+    // all ports of the NIC, of which there are up to MLX5_MAX_PORTS (include/linux/mlx5/driver.h)
     .bond_members = {.one_device = "mlx5_bond_0",
+                     .most = 8,
                      .source = "lag/lag.c mlx5_handle_changeupper_event, mlx5_do_bond; "
                                "drivers/infiniband/hw/mlx5/main.c"},
     .cm_defaults = {.tos_carries_ecn = false,

@@ -38,10 +38,12 @@ constinit const Driver row = {
     // four classes, or eight: a port says which (qed_dcbx_get_ets_data, max_ets_tc)
     .ets = {.classes = Driver::Ets::Classes::compact,
             .classes_sure = 4,
-            .takes_vendor = false,
-            .takes_cb_shaper = false,
-            .source = "qed/qed_dcbx.c qed_dcbnl_ieee_setets"},
-    .pfc = {.source = "qed/qed_dcbx.c qed_dcbnl_ieee_setpfc"},
+            // the driver hands on what it is given; the firmware's answer is not known
+            .shares_checked = false,
+            .source = "qed/qed_dcbx.c qed_dcbnl_ieee_setets, qed_dcbx_set_ets_data"},
+    .pfc = {.delay_min = 1,
+            .delay_max = 0,  // none is stored
+            .source = "qed/qed_dcbx.c qed_dcbnl_ieee_setpfc, qed_dcbnl_get_ieee_pfc"},
     // qed_get_sf_ieee_value refuses the DSCP selector, after the kernel has listed the entry
     .app = {.trust = Driver::App::Trust::by_map,
             .no_dscp =
@@ -51,6 +53,9 @@ constinit const Driver row = {
             .source = "qed/qed_dcbx.c qed_get_sf_ieee_value; qede/qede_dcbnl.c "
                       "qede_dcbnl_ieee_setapp"},
     .pause = {.source = "qede/qede_ethtool.c qede_set_pauseparam"},
+    .ring = {.rx_min = 128,
+             .tx_min = 128,
+             .source = "qede/qede_ethtool.c qede_set_ringparam; qede/qede.h NUM_RX_BDS_MIN"},
     .cm_defaults = {.source = "drivers/infiniband/hw/qedr/verbs.c qedr_modify_qp"},
     .rdma_port = {.mtu_overhead = 96,
                   .source = "drivers/infiniband/hw/qedr/verbs.c qedr_query_port"},

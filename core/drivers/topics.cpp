@@ -156,6 +156,10 @@ std::string unlisted_text(const Driver& driver) {
         case Driver::App::Unlisted::zero: return "A code point without an entry has priority 0";
         case Driver::App::Unlisted::by_eights:
             return "A code point without an entry has the priority DSCP / 8";
+        case Driver::App::Unlisted::by_eights_unless_removed:
+            return "A code point that never had an entry has the priority DSCP / 8, and one whose "
+                   "entry was removed while others stayed has DSCP modulo 8; which of the two it "
+                   "is cannot be read";
         case Driver::App::Unlisted::held: break;
     }
     return "A code point without an entry keeps what the hardware has, which cannot be read: roce "
@@ -226,6 +230,10 @@ DriverTopic ets_topic(const Driver& driver) {
     out.add_if(ets.classes_contiguous, "A gap in the classes in use resets all QoS");
     out.add_if(ets.fixed_with_dscp, "While DSCP is trusted, priority n stays in class n");
     out.add_if(ets.shares_checked, "Shares that do not sum to 100 percent are refused");
+    out.add_if(ets.shares_below_checked,
+               "Of the classes below the highest one in use, shares that sum to more than 100 "
+               "percent are refused, and 0 percent beside shares that sum to 100; less than 100 is "
+               "taken");
     out.add_if(ets.zero_share_refused, "A class that shares bandwidth is refused with 0 percent");
     out.add_if(ets.empty_share_refused,
                "A class that shares bandwidth is refused without a priority");
@@ -338,7 +346,8 @@ DriverTopic queues_topic(const Driver& driver) {
                    " may be refused while tx-udp-segmentation is on");
     out.add_if(ring.multiple > 1,
                "Sizes are rounded up to a multiple of " + std::to_string(ring.multiple));
-    out.add_if(ring.power_of_two, "Sizes are rounded up to a power of two");
+    out.add_if(ring.power_of_two, ring.rounds ? "Sizes are rounded up to a power of two"
+                                              : "Sizes other than powers of two are refused");
     out.add_if(driver.channels.combined_alone, "Combined channels stand alone");
     out.add_if(driver.channels.one_sided, "Channels of rx and of tx together are refused");
     out.add_if(driver.channels.need_no_rdma,
@@ -529,9 +538,11 @@ DriverTopic unread_topic(const Driver& driver) {
     const bool dcb = !driver.dcb_operations.empty();
     out.add_if(!driver.no_dcb.empty() && has_rdma(driver),
                "PFC, ETS and the map of priorities, which no interface of the kernel shows");
-    out.add_if(driver.ets.zero_until_written,
-               "ETS and PFC, which read as zeros until this driver was given them once; the first "
-               "write is irreversible");
+    out.add_if(
+        driver.ets.zero_until_written,
+        "ETS and PFC, which read as zeros until this driver was given them once; the first "
+        "write is irreversible" +
+            (driver.ets.zero_shown_by.empty() ? "" : "; " + std::string(driver.ets.zero_shown_by)));
     out.add_if(dcb && driver.app.unlisted == Driver::App::Unlisted::held,
                "The priority of a code point that has no entry");
     out.add_if(dcb && !has_operation(driver, Object::buffer), "Port buffers and their headroom");

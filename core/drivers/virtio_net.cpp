@@ -18,6 +18,8 @@ constinit const Driver row = {
     .pause = {.absent = true, .source = "virtio_net.c virtnet_ethtool_ops"},
     // of erdma
     .rdma_port = {.mtu_overhead = 0,
-                  .source = "drivers/infiniband/hw/erdma/erdma_verbs.c erdma_query_port"}};
+                  .roce_v1 = false,
+                  .source = "drivers/infiniband/hw/erdma/erdma_verbs.c erdma_query_port, "
+                            "erdma_get_port_immutable"}};
 
 }  // namespace core::virtio_net

@@ -85,16 +85,20 @@ struct Driver {
         /// Traffic classes that every NIC of the family has; a port reports its own number in
         /// ets.capability.
         std::uint8_t classes_sure = 8;
-        bool classes_contiguous = false;   ///< a gap in the traffic classes in use resets all QoS
-        bool fixed_with_dscp = false;      ///< priority n stays in class n while DSCP is trusted
-        bool takes_vendor = true;          ///< accepts the TSA "vendor"
-        bool takes_cb_shaper = true;       ///< accepts the TSA "cb_shaper"
-        bool shares_checked = true;        ///< shares that do not sum to 100 percent are refused
+        bool classes_contiguous = false;  ///< a gap in the traffic classes in use resets all QoS
+        bool fixed_with_dscp = false;     ///< priority n stays in class n while DSCP is trusted
+        bool takes_vendor = true;         ///< accepts the TSA "vendor"
+        bool takes_cb_shaper = true;      ///< accepts the TSA "cb_shaper"
+        bool shares_checked = true;       ///< shares that do not sum to 100 percent are refused
+        /// Of the classes below the highest one in use the shares may not sum to more than 100
+        /// percent, and none may have 0 where they sum to 100; the sum of all is not looked at.
+        bool shares_below_checked = false;
         bool zero_share_refused = false;   ///< a class with the TSA ets and 0 percent is refused
         bool empty_share_refused = false;  ///< a class with the TSA ets and no priority is refused
         /// While DCBX is the host's, ETS and PFC read as zeros, whatever the device has, and PFC
         /// is refused until this driver was given ETS once.
         bool zero_until_written = false;
+        std::string_view zero_shown_by{};  ///< what shows the device's own while they read so
         bool no_share_unless_ets = false;  ///< classes with another TSA than ets read 0 percent
         std::string_view source{};
     };
@@ -121,6 +125,9 @@ struct Driver {
         enum class Unlisted : std::uint8_t {
             zero,       ///< 0
             by_eights,  ///< DSCP / 8
+            /// DSCP / 8, and DSCP modulo 8 of one whose entry was removed while others stayed.
+            /// Which were cannot be read, so that the priority is known where both are the same.
+            by_eights_unless_removed,
             /// What the hardware holds, which cannot be read: DSCP / 8 unless somebody wrote it.
             held,
         };
@@ -149,6 +156,7 @@ struct Driver {
     };
     struct MaxRate {
         std::span<const RateStep> steps{};  ///< ascending; empty: accepts any limit
+        bool rounds_up = false;             ///< to the next step; else down
         /// Kernels since this release take limits above the last step, in steps of the last, on
         /// devices that cannot be told from the others; 0.0: none do.
         Release higher_since{};
@@ -193,6 +201,7 @@ struct Driver {
         std::uint32_t tx_min_segmenting = 0;
         std::uint32_t multiple = 1;  ///< sizes are rounded up to a multiple of this
         bool power_of_two = false;   ///< sizes are rounded up to a power of two
+        bool rounds = true;          ///< else a size that would be rounded is refused
         std::string_view source{};
     };
     struct Channels {

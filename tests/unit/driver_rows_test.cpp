@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/checks/growth.hpp"
+#include "core/doctor/diagnosis.hpp"
 #include "core/plan/owners.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
@@ -353,6 +354,134 @@ TEST_CASE("bnxt: its counters have their old names and those since Linux 6.18") 
     }
 }
 
+TEST_CASE("bnxt: ETS is refused where bnxt_ets_validate refuses it, and nowhere else") {
+    const auto ets = [](const char* driver, std::uint64_t first, std::uint64_t second) {
+        const std::string strict = "strict";
+        return failures(plan_of(
+            host_of(driver, 4),
+            {hosts::desired("ets.traffic_class", Numbers{0, 0, 0, 1, 0, 0, 2, 0}),
+             hosts::desired("ets.algorithm",
+                            Words{"ets", "ets", strict, strict, strict, strict, strict, strict}),
+             hosts::desired("ets.bandwidth", Numbers{first, second, 0, 0, 0, 0, 0, 0})}));
+    };
+    CHECK(ets("bnxt_en", 40, 30) == "");
+    CHECK(ets("bnxt_en", 60, 60).find("sum to 120, and bnxt_en takes up to 100") !=
+          std::string::npos);
+    CHECK(ets("bnxt_en", 0, 100)
+              .find("traffic class 0 shares 0 percent beside classes that share all") !=
+          std::string::npos);
+    CHECK(ets("qede", 40, 30) == "");
+    CHECK(ets("ice", 40, 30).find("sum to 70, not 100") != std::string::npos);
+}
+
+TEST_CASE("bnxt: ETS that is not known comes with how it can be") {
+    State state = host_of("bnxt_en");
+    state.ports[0].ets = Ets{.capability = 3};
+    CHECK(remarks(plan_of(state, R"("roce": {})"))
+              .find("dcb dcbx set dev PORT ieee, dcb ets show dev PORT") != std::string::npos);
+}
+
+TEST_CASE("counters: what a port counts beside the names that had a meaning") {
+    struct Counted {
+        const char* driver;
+        Meter meter;
+        Object object;
+        const char* name;
+    };
+    const Object rdma = Object::rdma_counters;
+    const Object netdev = Object::statistics;
+    for (const Counted& each :
+         {Counted{"bnxt_en", Meter::roce_tx_bytes, rdma, "tx_roce_only_bytes"},
+          Counted{"ice", Meter::roce_packets, rdma, "RxUDP"},
+          Counted{"ice", Meter::roce_rx_bytes, rdma, "ip6InOctets"},
+          Counted{"ice", Meter::roce_tx_bytes, rdma, "ip4OutOctets"},
+          Counted{"ice", Meter::rx_discards, rdma, "ip6InDiscards"},
+          Counted{"idpf", Meter::roce_tx_bytes, rdma, "ip4OutOctets"},
+          Counted{"mana", Meter::no_receive, rdma, "responder_rnr_nak"},
+          Counted{"mana", Meter::cnp_handled, rdma, "received_cnps"},
+          Counted{"mana", Meter::roce_rx_bytes, rdma, "rx_bytes"},
+          Counted{"erdma", Meter::roce_tx_bytes, rdma, "tx_bytes_cnt"},
+          Counted{"hns3", Meter::cnp_sent, rdma, "tx_cnp_pkt"},
+          Counted{"hns3", Meter::rx_pause, netdev, "mac_rx_pfc_pri3_pkt_num"},
+          Counted{"mlx4_en", Meter::rx_bytes, netdev, "rx_prio_3_bytes"},
+          Counted{"mlx4_en", Meter::tx_pause, netdev, "tx_pause_prio_3"}}) {
+        Port port = hosts::port(each.driver);
+        port.pfc.reset();
+        (each.object == rdma ? port.rdma_counters : port.statistics) = Counters{{each.name, 7}};
+        const auto counted = count(port, each.meter, 3);
+        INFO(std::string(each.driver), " ", std::string(each.name));
+        CHECK((counted && counted->value == 7));
+    }
+    CHECK_FALSE(driver_named("mana").counters_known);  // CNPs sent are counted of the device alone
+}
+
+TEST_CASE("ice: its counters are added up in 64 bits, so that one that fell began anew") {
+    Port before = hosts::port("ice");
+    before.rdma_counters = Counters{{"cnpIgnored", 3'000'000'000}};
+    Port now = before;
+    now.rdma_counters = Counters{{"cnpIgnored", 5}};
+    const auto counted = count(now, Meter::cnp_ignored, 3);
+    REQUIRE(counted);
+    const Grown grown = grown_since(before, 3'000'000'000, now, *counted);
+    CHECK(grown.anew);
+    CHECK(grown.by == 5);
+}
+
+TEST_CASE("drivers: devices that do RoCE v2 alone get one GID for an address") {
+    for (const char* name : {"idpf", "mana", "erdma", "virtio_net", "ice", "ionic"}) {
+        State state = host_of(name);
+        state.ports[0].rdma_port = RdmaPort{};
+        state.ports[0].rdma_port->gids = std::vector<Gid>{};
+        StateFile kernel(state);
+        const DesiredState address =
+            hosts::desired_values({hosts::desired("addresses", std::string("192.0.2.7/24"))});
+        CHECK(hosts::apply(kernel, address).status == Status::done);
+        const auto& gids = kernel.state().ports[0].rdma_port->gids;
+        INFO(std::string(name));
+        REQUIRE(gids);
+        CHECK_FALSE(gids->empty());
+        CHECK(std::ranges::none_of(*gids, [](const Gid& gid) { return gid.type == "IB/RoCE v1"; }));
+    }
+}
+
+TEST_CASE("mlx4, qede, ionic: what the driver refuses or does not store is told by its row") {
+    const auto told = [](const char* driver, const Desired& one) {
+        return failures(plan_of(host_of(driver), {one}));
+    };
+    const auto contains = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    for (const char* driver : {"mlx4_en", "qede"}) {
+        const State state = host_of(driver);
+        StateFile kernel(state);
+        const DesiredState longer = hosts::desired_values(
+            {hosts::desired("pfc.delay", std::uint64_t{state.ports[0].pfc->delay + 5U})});
+        const Report report = hosts::apply(kernel, longer);
+        CHECK(report.status == Status::brought_back);
+    }
+    const State forced = host_of("mlx4_en");
+    StateFile kernel(forced);
+    const DesiredState negotiated =
+        hosts::desired_values({hosts::desired("pause.autoneg", !forced.ports[0].pause->autoneg)});
+    CHECK(hosts::apply(kernel, negotiated).status == Status::brought_back);
+    CHECK(told("mlx4_en", hosts::desired("ets.algorithm", Words(kPriorities, "vendor"))) == "");
+    State limited = host_of("mlx4_en");
+    limited.ports[0].maxrate = MaxRate{};
+    CHECK(contains(failures(plan_of(limited, {hosts::desired("maxrate", Numbers{0, 0, 0, 150'000, 0,
+                                                                                0, 0, 0})})),
+                   "mlx4_en would store 150000 kbit/s as 200000"));
+    CHECK(contains(told("mlx4_en", hosts::desired("ring.rx", std::uint64_t{128})),
+                   "the port takes 256.."));
+    CHECK(contains(told("ionic", hosts::desired("ring.rx", std::uint64_t{1000})),
+                   "ionic takes powers of two for ring.rx, the next one is 1024"));
+    CHECK(contains(told("qede", hosts::desired("ring.tx", std::uint64_t{100})),
+                   "the port takes 128.."));
+    CHECK(contains(told("mana", hosts::desired("ring.rx", std::uint64_t{64})),
+                   "the port takes 128.."));
+    CHECK(contains(told("idpf", hosts::desired("ring.tx", std::uint64_t{64})),
+                   "the port takes 128.."));
+}
+
 TEST_CASE("drivers: a kernel that may refuse a value is told, and nothing is refused for it") {
     State state = host_of("mlx5_core");
     state.host.kernel = "6.12.43";
@@ -403,17 +532,40 @@ TEST_CASE("counters: what newer kernels count has its meaning") {
     CHECK(count(port, Meter::roce_rx_bytes, 0)->value == 9);
 }
 
-TEST_CASE("ice: with four traffic classes what no entry names is not by eights") {
+TEST_CASE("ice: a code point whose entry was removed is not in the class of its eight") {
+    // ice_dcbnl_delapp gives it DSCP % 8, and nothing tells which were removed
     Port port = hosts::port("ice");
-    port.app->entries.insert({AppEntry::dscp, 26, 3});
+    port.app->entries.insert({AppEntry::dscp, 48, 6});
     CHECK(priority_of_dscp(port, 48) == 6);
+    CHECK(priority_of_dscp(port, 26) == std::nullopt);  // 3, or 2
+    CHECK(priority_of_dscp(port, 27) == 3);
+    CHECK(priority_of_dscp(port, 0) == 0);
+
     port.ets->capability = 4;
-    CHECK(priority_of_dscp(port, 26) == 3);
-    CHECK(priority_of_dscp(port, 48) == 3);
-    CHECK(priority_of_dscp(port, 46) == 3);
-    CHECK(priority_of_dscp(port, 3) == 0);
-    CHECK(priority_of_dscp(port, 8) == 2);
-    CHECK(priority_of_dscp(port, 20) == 0);
+    CHECK(priority_of_dscp(port, 48) == 6);
+    CHECK(priority_of_dscp(port, 46) == std::nullopt);  // 3, or 6
+    CHECK(priority_of_dscp(port, 8) == std::nullopt);   // 2, or 0
+    CHECK(priority_of_dscp(port, 19) == 3);
+    CHECK(priority_of_dscp(port, 51) == 3);
+    CHECK(priority_of_dscp(port, 24) == 0);
+}
+
+TEST_CASE("ice: a ToS whose code point lost its entry is not taken to be lossless") {
+    const auto lossy = [](std::uint8_t tos) {
+        State state = hosts::host("ice");
+        Port& port = state.ports[0];
+        port.rdma_link = RdmaLink{.device = "irdma0", .index = 1};
+        port.cm_directory = true;
+        port.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = tos};
+        port.app->entries = {{AppEntry::dscp, 48, 6}};
+        port.pfc->priorities = 0b1000;
+        const Diagnosis found = diagnose({.now = &state});
+        return std::ranges::any_of(found.examination.checks, [](const Check& check) {
+            return check.row->id == "tos-lossy" && !check.faults.empty();
+        });
+    };
+    CHECK(lossy(26 << 2));
+    CHECK_FALSE(lossy(27 << 2));
 }
 
 TEST_CASE("ice: E82x and E830 are told by their PCI id, and have no table of code points") {
@@ -459,7 +611,7 @@ TEST_CASE("hns3: a bond of up to four functions of one bus has one RDMA device")
     CHECK(row.bond_members.one_device == "hns_bond_0");
     CHECK(row.bond_members.most == 4);
     CHECK(row.bond_members.of_one_bus);
-    CHECK(driver_named("mlx5_core").bond_members.most == 2);
+    CHECK(driver_named("mlx5_core").bond_members.most == 8);
 }
 
 TEST_CASE(

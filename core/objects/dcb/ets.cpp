@@ -125,6 +125,28 @@ Reason illegal_algorithm(const Driver& driver, const Ets& ets) {
     return std::nullopt;
 }
 
+/// drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c bnxt_ets_validate, whose loop over the classes
+/// ends before the highest one that a priority is in (6.12.117 and 7.3.4).
+Reason illegal_below_highest(const Driver& driver, const Ets& ets) {
+    const auto classes = static_cast<std::size_t>(std::bit_width(classes_used(ets)));
+    unsigned total = 0;
+    std::optional<std::size_t> starved;
+    for (std::size_t i = 0; i + 1 < classes; ++i) {
+        if (ets.algorithm.at(i) != Ets::shared) continue;
+        total += ets.bandwidth.at(i);
+        if (ets.bandwidth.at(i) == 0) starved = i;
+    }
+    constexpr unsigned whole = 100;
+    if (total > whole)
+        return "the shares of the ets classes below the highest one in use sum to " +
+               std::to_string(total) + ", and " + std::string(driver.name) + " takes up to 100";
+    if (total == whole && starved)
+        return "traffic class " + std::to_string(*starved) +
+               " shares 0 percent beside classes that share all, which " +
+               std::string(driver.name) + " refuses";
+    return std::nullopt;
+}
+
 Reason illegal_shares(const Driver& driver, const Ets& ets) {
     const auto classes = static_cast<unsigned>(std::bit_width(classes_used(ets)));
     unsigned total = 0;
@@ -138,6 +160,7 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
         if (driver.ets.empty_share_refused && i >= classes)
             return "traffic class " + std::to_string(i) + " shares, but no priority is in it";
     }
+    if (driver.ets.shares_below_checked) return illegal_below_highest(driver, ets);
     if (driver.ets.shares_checked && shares && total != 100)
         return "the shares of the ets classes sum to " + std::to_string(total) + ", not 100";
     return std::nullopt;
@@ -207,7 +230,8 @@ Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, cons
     if (!is_never_written(driver, now)) return std::nullopt;
     return std::string(driver.name) +
            " answers zeros until it was told ETS, so that what the NIC has now is not known; undo "
-           "sets zeros, which is all in traffic class 0 and no PFC";
+           "sets zeros, which is all in traffic class 0 and no PFC" +
+           (driver.ets.zero_shown_by.empty() ? "" : "; " + std::string(driver.ets.zero_shown_by));
 }
 
 constexpr std::array kConsults = {Object::dcbx, Object::app, Object::pfc};

@@ -43,7 +43,9 @@ Reason inexact(const Driver& driver, std::uint64_t rate) {
         return kbit(rate) + " is above " + std::to_string(driver.maxrate.steps.back().up_to) +
                ", the highest limit of " + name + "; 0 is no limit";
     if (rate % row->step == 0) return std::nullopt;
-    const std::uint64_t stored = std::max(rate - rate % row->step, row->step);
+    const std::uint64_t below = rate - rate % row->step;
+    const std::uint64_t stored =
+        driver.maxrate.rounds_up ? below + row->step : std::max(below, row->step);
     return name + " would store " + kbit(rate) + " as " + std::to_string(stored) +
            ", expected a multiple of " + std::to_string(row->step);
 }

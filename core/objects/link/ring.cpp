@@ -62,7 +62,8 @@ Reason out_of_range(const Driver& driver, const Ring& now, const Ring& then) {
 Reason rounded(const Driver& driver, const char* key, Size now, Size then) {
     if (!then || now == then || stored(driver, *then) == *then) return std::nullopt;
     return std::string(driver.name) + " takes " + takes(driver) + " for " + key +
-           ", and would make it " + std::to_string(stored(driver, *then));
+           (driver.ring.rounds ? ", and would make it " : ", the next one is ") +
+           std::to_string(stored(driver, *then));
 }
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
@@ -74,6 +75,8 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
 Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (Reason reason = out_of_range(driver, *now.ring, *then.ring))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    if (!driver.ring.rounds && refuses(driver, now, then))
+        return Refusal{.code = EINVAL, .text = "Invalid argument"};
     if (now.ring->rx != then.ring->rx) now.ring->rx = stored(driver, then.ring->rx.value_or(0));
     if (now.ring->tx != then.ring->tx) now.ring->tx = stored(driver, then.ring->tx.value_or(0));
     return std::nullopt;
