@@ -127,6 +127,8 @@ Status run_sealed(const cli::Command& command, cli::Session& session, const Ongo
         cli::ask_with_rights(options.root, options.time_limit,
                              core::doctor_objects({.only = options.only, .leave = options.skip}),
                              usable.reported);
+    if (options.firmware && uses)
+        cli::ask_firmware(options.root, options.time_limit, usable.reported);
     if (!options.active.empty() && uses)
         session.active = cli::probe_actively({.host = options.active,
                                               .secret = options.secret,

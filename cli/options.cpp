@@ -256,6 +256,11 @@ const OptionRow trust_files{
     .name = "--trust-files",
     .help = "As root, take profiles and variables that others could have written",
     .take = store<&Options::trust_files>};
+const OptionRow firmware{
+    .name = "--firmware",
+    .help = "Ask the firmware of NICs too, by the kernel's fwctl (mlx5_core, bnxt_en)",
+    .excludes = "--state",
+    .take = store<&Options::firmware>};
 const OptionRow allow{.name = "--allow",
                       .value = "CLASS",
                       .help =

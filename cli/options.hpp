@@ -75,9 +75,10 @@ struct Options {
     bool list = false;                                  ///< list what is available and exit
     std::optional<std::chrono::milliseconds> window{};  ///< between two readings
     std::optional<std::string> since{};                 ///< a file with an earlier reading
-    bool here = false;    ///< explain: look for the causes on this host
-    bool redact = false;  ///< snapshot: replace names and addresses
-    bool html = false;    ///< `out` is written as an HTML page
+    bool here = false;      ///< explain: look for the causes on this host
+    bool redact = false;    ///< snapshot: replace names and addresses
+    bool firmware = false;  ///< ask the firmware of NICs by fwctl
+    bool html = false;      ///< `out` is written as an HTML page
     bool settings_only = false;
     std::string only_port{};  ///< plan this port alone
     bool yes = false;
@@ -196,6 +197,7 @@ extern const OptionRow reading_limit;
 extern const OptionRow run_limit;
 extern const OptionRow yes;
 extern const OptionRow trust_files;
+extern const OptionRow firmware;
 extern const OptionRow allow;
 extern const OptionRow take;
 extern const OptionRow output;

@@ -24,6 +24,7 @@ struct Codec {
     /// Sends the change from `now` to `then`; null for facts. Throws KernelError.
     void (*write)(Machine& machine, const core::Port& now, const core::Port& then) = nullptr;
     bool opens_devices = false;  ///< needs RDMA devices that can be opened
+    bool asks_firmware = false;  ///< calls the NIC's firmware: only where a command is told to
     /// Capabilities that reading needs (bit CAP_… of each). No sealed process has them, so a child
     /// with only these reads the object before.
     std::uint64_t needs_rights = 0;

@@ -70,11 +70,13 @@ core::Port yet_to_be(Machine& machine, const std::string& name, const core::Obje
 
 }  // namespace
 
-Live::Live(Root root, std::span<const Codec> codecs, bool devices, bool sealed, KeptFiles kept)
+Live::Live(Root root, std::span<const Codec> codecs, bool devices, bool sealed, KeptFiles kept,
+           bool firmware)
     : machine_(std::make_unique<Machine>(std::move(root), std::move(kept))),
       codecs_(codecs),
       devices_(devices),
-      sealed_(sealed) {}
+      sealed_(sealed),
+      firmware_(firmware) {}
 
 Live::~Live() = default;
 
@@ -85,6 +87,7 @@ void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state
     for (const Codec& codec : codecs_) {
         if (codec.read == nullptr || (codec.opens_devices && !devices_)) continue;
         if (codec.needs_rights != 0 && sealed_) continue;
+        if (codec.asks_firmware && !firmware_) continue;
         if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
         if (std::ranges::none_of(codec.fills, is_wanted)) continue;
         try {

@@ -15,9 +15,10 @@ namespace netlink {
 class Live final : public core::Kernel {
 public:
     /// `devices` says whether RDMA devices can be opened, `sealed` that what takes a capability is
-    /// not read here (Codec::needs_rights).
+    /// not read here (Codec::needs_rights), `firmware` that the NICs' is asked
+    /// (Codec::asks_firmware).
     Live(Root root, std::span<const Codec> codecs, bool devices = true, bool sealed = false,
-         KeptFiles kept = {});
+         KeptFiles kept = {}, bool firmware = false);
     ~Live() override;
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;
@@ -39,6 +40,7 @@ private:
     std::span<const Codec> codecs_;
     bool devices_;
     bool sealed_;
+    bool firmware_;
     std::unique_ptr<Watch> watch_;
 };
 

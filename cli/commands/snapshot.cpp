@@ -22,8 +22,9 @@ constexpr OptionRow kRedact{
     .name = "--redact",
     .help = "Replace addresses, names and serial numbers, the same by the same",
     .take = store<&Options::redact>};
-constexpr std::array kSnapshotOptions = {&kSnapshotFile, &option::state, &kRedact,
-                                         &option::trust_files, &option::reading_limit};
+constexpr std::array kSnapshotOptions = {
+    &kSnapshotFile,       &option::state,         &kRedact,
+    &option::trust_files, &option::reading_limit, &option::firmware};
 
 /// Nobody's to guess.
 std::uint64_t seed() {

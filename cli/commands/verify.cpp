@@ -29,7 +29,7 @@ constexpr OptionRow kPersistent{
 constexpr std::array kVerifyOptions = {
     &option::state,         &option::set,         &option::vars,          &kWait,
     &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
-    &kPersistent,           &option::only_port};
+    &kPersistent,           &option::only_port,   &option::firmware};
 
 /// 2 for a difference that was seen, 1 where something could not be seen.
 core::Status status_of(const core::Plan& plan) {

@@ -11,6 +11,7 @@
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/files/codecs.hpp"
 #include "netlink/files/pcie.hpp"
+#include "netlink/fwctl/codecs.hpp"
 #include "netlink/ip/codecs.hpp"
 #include "netlink/link/codecs.hpp"
 #include "netlink/rdma/codecs.hpp"
@@ -94,6 +95,7 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = reporters, .fills = kOfReporters, .read = netlink::read_reporters},
     of_ports<acs, netlink::read_acs>(),
     netlink::Codec{.object = parameters, .fills = netlink::kOnly<parameters>, .read = netlink::read_parameters},
+    netlink::Codec{.object = fwctl, .fills = netlink::kOnly<fwctl>, .read = netlink::each_port<fwctl, netlink::read_fwctl>, .asks_firmware = true},
     of_ports<interrupts, netlink::read_interrupts>(netlink::write_interrupts),
     netlink::Codec{.object = addresses, .fills = netlink::kOnly<addresses>, .read = netlink::read_addresses, .write = netlink::write_addresses},
     netlink::Codec{.object = routes, .fills = netlink::kOnly<routes>, .read = netlink::read_routes, .write = netlink::write_routes},

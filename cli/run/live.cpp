@@ -9,7 +9,7 @@ namespace cli {
 
 std::unique_ptr<core::Kernel> live_host(const netlink::Root& root, Usable usable) {
     auto host = std::make_unique<netlink::Live>(root, codecs(), usable.devices, usable.sealed,
-                                                std::move(usable.kept));
+                                                std::move(usable.kept), usable.firmware);
     if (usable.reported.objects.empty()) return host;
     return std::make_unique<PrefetchedHost>(std::move(host), std::move(usable.reported));
 }

@@ -22,6 +22,7 @@ struct Usable {
     netlink::KeptFiles kept{};
     bool devices = true;    ///< RDMA devices can be opened
     bool sealed = false;    ///< values that need a capability are not read
+    bool firmware = false;  ///< the firmware of NICs is asked
     Prefetched reported{};  ///< answers to what can no longer be asked
 };
 

@@ -18,21 +18,22 @@
 namespace cli {
 namespace {
 
-core::Objects of_devices() {
+core::Objects filled_by_those_that(bool netlink::Codec::*do_so) {
     core::Objects out;
     for (const netlink::Codec& codec : codecs())
-        if (codec.opens_devices) out.insert(codec.fills.begin(), codec.fills.end());
+        if (codec.*do_so) out.insert(codec.fills.begin(), codec.fills.end());
     return out;
 }
 
 /// What is read by a child that gives up its rights with `give_up` first. Without an answer, for
 /// which it says that `who` gave none, the objects are silent.
 void ask(const netlink::Root& root, std::chrono::milliseconds limit, const core::Scope& scope,
-         const std::function<void()>& give_up, const std::string& who, Prefetched& reported) {
+         const std::function<void()>& give_up, const std::string& who, Prefetched& reported,
+         bool firmware = false) {
     reported.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
-        return core::written(live_host(root)->read(scope));
+        return core::written(live_host(root, {.firmware = firmware})->read(scope));
     };
     try {
         const Answer answer = in_child(read, limit);
@@ -90,8 +91,9 @@ void keep_rights_to_ask() {
 }
 
 void ask_devices(const netlink::Root& root, std::chrono::milliseconds limit, Prefetched& reported) {
-    ask(root, limit, {.ports = std::nullopt, .objects = of_devices()}, seal_without_landlock,
-        "an RDMA device", reported);
+    ask(root, limit,
+        {.ports = std::nullopt, .objects = filled_by_those_that(&netlink::Codec::opens_devices)},
+        seal_without_landlock, "an RDMA device", reported);
 }
 
 void ask_with_rights(const netlink::Root& root, std::chrono::milliseconds limit,
@@ -109,6 +111,13 @@ void ask_with_rights(const netlink::Root& root, std::chrono::milliseconds limit,
         ask(
             root, limit, scope, [kept] { seal_but_for(kept); }, "the kernel", reported);
     }
+}
+
+void ask_firmware(const netlink::Root& root, std::chrono::milliseconds limit,
+                  Prefetched& reported) {
+    ask(root, limit,
+        {.ports = std::nullopt, .objects = filled_by_those_that(&netlink::Codec::asks_firmware)},
+        seal_but_for_firmware, "the firmware of a NIC", reported, true);
 }
 
 core::State PrefetchedHost::find_devices(const core::Scope& scope) {

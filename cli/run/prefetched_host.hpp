@@ -24,6 +24,9 @@ void ask_devices(const netlink::Root& root, std::chrono::milliseconds limit, Pre
 void ask_with_rights(const netlink::Root& root, std::chrono::milliseconds limit,
                      const core::Objects& objects, Prefetched& reported);
 
+/// Reads what only the firmware of NICs tells, in a child process that can do no more than that.
+void ask_firmware(const netlink::Root& root, std::chrono::milliseconds limit, Prefetched& reported);
+
 /// A host that this process can no longer read completely, completed by earlier answers.
 class PrefetchedHost final : public core::Kernel {
 public:

@@ -21,6 +21,8 @@
 #include <span>
 #include <utility>
 
+#include "netlink/fwctl/codecs.hpp"
+
 namespace cli {
 namespace {
 
@@ -39,7 +41,8 @@ Conditions without(unsigned argument, std::uint32_t bits) {
 }
 
 bool asks_devices(SealedFor purpose) {
-    return purpose != SealedFor::files && purpose != SealedFor::rights;
+    return purpose != SealedFor::files && purpose != SealedFor::rights &&
+           purpose != SealedFor::firmware;
 }
 
 bool sends(SealedFor purpose) {
@@ -67,6 +70,8 @@ Conditions requests(SealedFor purpose) {
     std::vector<std::uint32_t> values{TCGETS, kTcgets2, FIONREAD, SIOCETHTOOL, SIOCGIFNAME};
     if (asks_devices(purpose)) values.push_back(RDMA_VERBS_IOCTL);
     if (sends(purpose)) values.push_back(SIOCOUTQ);
+    if (purpose == SealedFor::firmware)
+        values.insert(values.end(), {netlink::kFwctlInfo, netlink::kFwctlRpc});
     return only_for(1, std::move(values));
 }
 

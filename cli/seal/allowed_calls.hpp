@@ -14,6 +14,7 @@ enum class SealedFor : std::uint8_t {
     files,     ///< read files, and the kernel by netlink
     devices,   ///< also RDMA devices, through their drivers' libraries
     rights,    ///< as files, and netfilter by netlink
+    firmware,  ///< as files, and the firmware of NICs by fwctl
     sending,   ///< RDMA devices, and TCP and UDP sockets that connect
     loopback,  ///< the same, with a child process as the other end
 };

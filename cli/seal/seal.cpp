@@ -36,6 +36,10 @@ void seal_but_for(Capabilities kept) {
     if (give_up_rights(kept)) filter_system_calls(SealedFor::rights);
 }
 
+void seal_but_for_firmware() {
+    if (give_up_rights(0)) filter_system_calls(SealedFor::firmware);
+}
+
 Seal seal_but_for_sending(const Sending& sending) {
     Seal seal{.sends = true};
     if (!give_up_rights(0)) return seal;

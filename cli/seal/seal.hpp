@@ -51,6 +51,11 @@ void seal_without_landlock();
 /// hook_ptrace_access_check); the filter keeps files from being opened for writing.
 void seal_but_for(Capabilities kept);
 
+/// Seals a process that only asks the firmware of NICs by fwctl, and keeps no capability. Not by
+/// Landlock, which would keep it from making requests of devices. What it may ask for is in memory,
+/// where no filter sees it: read_fwctl asks with read-only scope alone.
+void seal_but_for_firmware();
+
 /// Seals a process that sends to others by RDMA. It keeps no capability. Landlock leaves no
 /// writable files but RDMA devices, and no new TCP connections, made or accepted, but to
 /// `peer_ports`. The filter leaves the system calls of sockets and those by which RDMA devices are

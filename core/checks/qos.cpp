@@ -17,6 +17,11 @@ constexpr std::array<Keys, 3> kClassShares = {"ets.bandwidth", "ets.algorithm", 
 constexpr std::array<Keys, 1> kTags = {"vlan_link"};
 constexpr std::array<Keys, 1> kNotify = {"ecn.notify"};
 constexpr std::array<Keys, 1> kReact = {"ecn.react"};
+constexpr std::array<Keys, 1> kFirmwareNotify = {"fwctl.notify"};
+constexpr std::array<Keys, 1> kFirmwareReact = {"fwctl.react"};
+constexpr std::array<Keys, 2> kFirmwareQueues = {"fwctl.priority_queue", "pfc.priorities"};
+constexpr std::array<Ids, 1> kNotifies = {"ecn-notify-off"};
+constexpr std::array<Ids, 1> kReacts = {"ecn-react-off"};
 constexpr std::array<Ids, 1> kTrusted = {"dscp-untrusted"};
 constexpr std::array<Ids, 1> kSomePfc = {"pfc-off"};
 
@@ -153,6 +158,43 @@ Faults react_off(const Evidence& evidence) {
     return switched_off(evidence, "ecn.react", "slowing down when notified of congestion");
 }
 
+/// What the setting is in the firmware, where no file of the driver shows it.
+Faults off_in_firmware(const Evidence& evidence, const Fwctl::Switches& switches,
+                       std::string_view setting, const char* what) {
+    const std::string priority = std::to_string(evidence.roce->priority);
+    const auto on = switches.find(priority);
+    const Desired* desired = find_desired(evidence, setting, priority);
+    if (on == switches.end() || on->second || !evidence.roce->ecn ||
+        (desired != nullptr && desired->value == Value(false)))
+        return {};
+    return fault("the NIC's firmware has " + std::string(what) + " off for priority " + priority);
+}
+
+Faults firmware_notify_off(const Evidence& evidence) {
+    return off_in_firmware(evidence, *evidence.now->fwctl->notify, "ecn.notify",
+                           "answering congestion marks");
+}
+
+Faults firmware_react_off(const Evidence& evidence) {
+    return off_in_firmware(evidence, *evidence.now->fwctl->react, "ecn.react",
+                           "slowing down when notified of congestion");
+}
+
+Faults firmware_queue_shared(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Fwctl::Numbers& queues = *port.fwctl->priority_queue;
+    const auto is_kept_lossless = [&port](const std::string& priority) {
+        return is_lossless(port, static_cast<unsigned>(priority.front() - '0'));
+    };
+    for (const auto& [priority, queue] : queues)
+        for (const auto& [other, other_queue] : queues)
+            if (is_kept_lossless(priority) && !is_kept_lossless(other) && queue == other_queue)
+                return fault("the NIC's firmware sends lossless priority " + priority +
+                             " by CoS queue " + std::to_string(queue) + " with priority " + other +
+                             ", which may drop");
+    return {};
+}
+
 constexpr std::array<Ids, 6> kOfFirmware = {"pfc-off",        "pfc-elsewhere", "dscp-elsewhere",
                                             "dscp-untrusted", "ets-shares",    "ets-no-share"};
 constexpr std::array<Ids, 7> kOfUntrusted = {
@@ -270,6 +312,35 @@ constexpr std::array kRowsQos = {
                .examines = CheckTarget::port,
                .cause = {.explains = kOfReact},
                .run = react_off},
+    FindingRow{.id = "firmware-notify-off",
+               .why = "Marks of congestion reach the receiver and go no further. The kernel's "
+                      "driver has no setting for it: it is what the NIC was started with.",
+               .remedy = "the priority's bit of ROCE_CC_PRIO_MASK, by the vendor's mlxconfig and a "
+                         "reset of the NIC; the vendor's driver has ecn.notify",
+               .manual = "rocectl-doctor(8), FIRMWARE",
+               .needs = {.keys = kFirmwareNotify, .sound = kNotifies},
+               .examines = CheckTarget::port,
+               .cause = {.explains = kOfNotify},
+               .run = firmware_notify_off},
+    FindingRow{.id = "firmware-react-off",
+               .why = "The sender hears of congestion and does not slow down. The kernel's driver "
+                      "has no setting for it: it is what the NIC was started with.",
+               .remedy = "the priority's bit of ROCE_CC_PRIO_MASK, by the vendor's mlxconfig and a "
+                         "reset of the NIC; the vendor's driver has ecn.react",
+               .manual = "rocectl-doctor(8), FIRMWARE",
+               .needs = {.keys = kFirmwareReact, .sound = kReacts},
+               .examines = CheckTarget::port,
+               .cause = {.explains = kOfReact},
+               .run = firmware_react_off},
+    FindingRow{.id = "firmware-queue-shared",
+               .why = "A pause stops all that is sent by the queue of the lossless priority. The "
+                      "driver may show other traffic classes than the firmware has, until it was "
+                      "given them once.",
+               .remedy = "ets.traffic_class that keeps the lossless priority apart",
+               .manual = "rocectl-doctor(8), FIRMWARE",
+               .needs = {.keys = kFirmwareQueues},
+               .examines = CheckTarget::port,
+               .run = firmware_queue_shared},
 };
 
 constexpr auto kAllQos = each_of(kRowsQos);

@@ -49,9 +49,8 @@ constexpr std::array kEcnFiles = {
 constexpr std::string_view kMask =
     "the kernel's driver leaves it to the firmware, which has it on for the priorities in "
     "ROCE_CC_PRIO_MASK_P1 of its stored configuration (mlxconfig): all of them, where nobody "
-    "changed that. What is in force cannot be read without fwctl (Linux 6.15 and later, where it "
-    "is "
-    "built), which rocectl does not use";
+    "changed that. What is in force the firmware alone tells, by fwctl (Linux 6.15 and later, "
+    "where it is built), which rocectl doctor --firmware asks";
 constexpr std::array kCcParams = {
     ValueFile{.key = "ecn.notify", .name = {}, .firmware = kMask},
     ValueFile{.key = "ecn.react", .name = {}, .firmware = kMask},

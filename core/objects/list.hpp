@@ -93,6 +93,7 @@
     object(versions, Versions)                      \
     object(acs, Acs)                                \
     object(parameters, Parameters)                  \
+    object(fwctl, Fwctl)                            \
     object(interrupts, Interrupts)                  \
     listed(rules, Rule, RuleBeyond)
 // clang-format on

@@ -11,6 +11,17 @@ jq '(.ports[] | select(.name == "enp26s0np0")) |= (.mtu = 1500 | .rdma.active_mt
 jq '.host.rdma.netns_mode = "exclusive"' healthy.json >warned.json
 jq '.ports |= map(select(.rdma == null or .rdma.device == null))' healthy.json >none.json
 
+it "doctor: what a state has of a NIC's firmware is looked at, and the firmware of no NIC is asked of a state"
+jq '(.ports[] | select(.name == "enp26s0np0")).fwctl = {"notify": {"3": false}, "react": {"3": true}}' healthy.json >firmware.json
+rocectl doctor --state firmware.json
+status_is 2
+[[ $out == "fail 1. firmware-notify-off on enp26s0np0"* ]] || fail "expected the cause first"
+out_has "the NIC's firmware has answering congestion marks off for priority 3"
+rocectl doctor --state firmware.json --firmware
+status_is 64
+rocectl doctor --state healthy.json --only firmware-notify-off -o json
+json_is 'all(.checks[]; .verdict == "skip" and .reason == "the NIC\u0027s firmware was not asked")'
+
 it "doctor: the status is 0, 1 or 2, in text and JSON"
 rocectl doctor --state $healthy
 status_is 0

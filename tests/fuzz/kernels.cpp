@@ -7,6 +7,7 @@
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/module.hpp"
 #include "netlink/files/codecs.hpp"
+#include "netlink/fwctl/firmware.hpp"
 #include "netlink/ip/codecs.hpp"
 #include "netlink/link/codecs.hpp"
 #include "netlink/rdma/codecs.hpp"
@@ -188,12 +189,44 @@ void log_record(Bytes bytes) {
     require_kept({.host = {}, .ports = {host}});
 }
 
+/// An answer of firmware, taken for each that there is.
+void firmware_answer(Bytes bytes) {
+    core::Port port("port");
+    core::Fwctl& fwctl = port.fwctl.emplace();
+    for (const std::string& why :
+         {netlink::decode_mlx5_refusal(bytes), netlink::decode_hwrm_refusal(bytes)})
+        if (!why.empty()) fwctl.refused = {{{"request", why}}};
+    if (const auto on = netlink::decode_cong_status(bytes)) fwctl.notify = {{"0", *on}};
+    fwctl.cc_params = netlink::decode_cong_params(bytes, netlink::CongestionPoint::reaction);
+    fwctl.cc_params->merge(
+        netlink::decode_cong_params(bytes, netlink::CongestionPoint::notification));
+    fwctl.roce_accl = netlink::decode_roce_accl(bytes);
+    fwctl.stored = netlink::decode_stored(bytes, netlink::StoredItem::roce_cc, 1);
+    fwctl.stored->merge(netlink::decode_stored(bytes, netlink::StoredItem::roce_cc_ecn, 2));
+    fwctl.priority_queue = netlink::decode_pri2cos(bytes);
+    const netlink::CosQueues queues = netlink::decode_cos2bw(bytes, *fwctl.priority_queue);
+    fwctl.queue_algorithm = queues.algorithm;
+    fwctl.queue_share = queues.share;
+    // read_fwctl keeps nothing of what was not answered.
+    const auto forget_empty = [](auto& held) {
+        if (held && held->empty()) held.reset();
+    };
+    forget_empty(fwctl.cc_params);
+    forget_empty(fwctl.roce_accl);
+    forget_empty(fwctl.stored);
+    forget_empty(fwctl.priority_queue);
+    forget_empty(fwctl.queue_algorithm);
+    forget_empty(fwctl.queue_share);
+    require_kept({.host = {}, .ports = {port}});
+}
+
 }  // namespace
 
 std::vector<Target> of_kernels() {
     return {{"netlink", route_netlink},       {"dcb", dcb_netlink},
             {"ethtool", ethtool_netlink},     {"rdma", rdma_netlink},
-            {"netfilter", netfilter_netlink}, {"log", log_record}};
+            {"netfilter", netfilter_netlink}, {"log", log_record},
+            {"firmware", firmware_answer}};
 }
 
 }  // namespace fuzz

@@ -82,13 +82,17 @@ rocectl() {
         "$LAB_BINARY" "$@"
         return
     fi
-    local status=0 again=0 vars=() kept
+    local status=0 again=0 vars=() firmware=() asked=() word kept
     kept=$(mktemp -d)
+    # A snapshot has what firmware says, and that of a state is not asked.
+    for word; do
+        if [[ $word == --firmware ]]; then firmware=("$word"); else asked+=("$word"); fi
+    done
     "$LAB_BINARY" "$@" >"$kept/host" 2>"$kept/host.err" || status=$?
     # A state file is another host, to which the variables of this one do not belong.
     [[ " $* " == *" --vars "* || ! -e /etc/rocectl/vars.json ]] || vars=(--vars /etc/rocectl/vars.json)
-    "$LAB_BINARY" snapshot "$2" -o "$kept/state.json" 2>"$kept/snapshot.err" || fail "no snapshot: $(<"$kept/snapshot.err")"
-    "$LAB_BINARY" "$@" "${vars[@]}" --state "$kept/state.json" >"$kept/file" 2>"$kept/file.err" || again=$?
+    "$LAB_BINARY" snapshot "$2" "${firmware[@]}" -o "$kept/state.json" 2>"$kept/snapshot.err" || fail "no snapshot: $(<"$kept/snapshot.err")"
+    "$LAB_BINARY" "${asked[@]}" "${vars[@]}" --state "$kept/state.json" >"$kept/file" 2>"$kept/file.err" || again=$?
     ((status == again)) && diff "$kept/host" "$kept/file" >"$kept/diff" || {
         cat "$kept/diff" "$kept/file.err"
         fail "verify says $status of the host and $again of its snapshot: $*"

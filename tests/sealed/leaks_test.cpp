@@ -295,6 +295,11 @@ TEST_CASE("seal: who keeps a right to ask with has no way out by it but what the
     }
 }
 
+TEST_CASE("seal: who asks the firmware of NICs has no way out by it") {
+    const Before before;
+    CHECK(done(before, [] { cli::seal_but_for_firmware(); }) == "");
+}
+
 TEST_CASE("seal: who names a file does that, and nothing else leads out") {
     const Before before;
     const int folder = open(before.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

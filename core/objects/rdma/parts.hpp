@@ -266,4 +266,23 @@ struct Parameters {
     bool operator==(const Parameters&) const = default;
 };
 
+/// What the NIC's firmware itself answers by the kernel's fwctl. A member without a value is
+/// another family's, or was refused.
+struct Fwctl {
+    using Numbers = std::map<std::string, std::uint64_t, std::less<>>;
+    using Switches = std::map<std::string, bool, std::less<>>;
+    using Texts = std::map<std::string, std::string, std::less<>>;
+
+    std::optional<Switches> notify{};         ///< by priority, "0" to "7"
+    std::optional<Switches> react{};          ///< by priority
+    std::optional<Numbers> cc_params{};       ///< by the names of debugfs' cc_params
+    std::optional<Switches> roce_accl{};      ///< by the names of NVIDIA's register ROCE_ACCL
+    std::optional<Numbers> stored{};          ///< by mlxconfig's names, with the port behind them
+    std::optional<Numbers> priority_queue{};  ///< by priority: the number of a CoS queue
+    std::optional<Texts> queue_algorithm{};   ///< by the queue's number: strict or ets
+    std::optional<Numbers> queue_share{};     ///< by the queue's number, in percent
+    std::optional<Texts> refused{};           ///< by what was asked: what was answered
+    bool operator==(const Fwctl&) const = default;
+};
+
 }  // namespace core

@@ -587,9 +587,12 @@ static int __init sim_init(void)
 	for (i = 0; i < 2 * pairs && !err; i++)
 		err = add_devlink(i);
 	if (!err)
+		err = sim_fwctl_init(2 * pairs);
+	if (!err)
 		err = sim_faults_init();
 	if (!err)
 		return 0;
+	sim_fwctl_remove();
 	remove_ports();
 	driver_unregister(&bound);
 no_driver:
@@ -603,6 +606,7 @@ no_bus:
 static void __exit sim_exit(void)
 {
 	sim_faults_exit();
+	sim_fwctl_remove();
 	remove_ports();
 	driver_unregister(&bound);
 	bus_unregister(&bus);

@@ -141,6 +141,10 @@ int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, 
 /* evidence.c */
 void sim_evidence_init(struct sim_port *p);
 
+/* fwctl.c */
+int sim_fwctl_init(unsigned int count); /* what it made before it failed, sim_fwctl_remove takes away */
+void sim_fwctl_remove(void);
+
 /* count.c */
 struct sim_look { /* what of a packet decides where it is counted; the packet itself is given away */
 	unsigned int len;
