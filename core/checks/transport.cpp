@@ -145,7 +145,7 @@ constexpr std::array kRowsTransport = {
         .cause = {.explains = kOfSequence,
                   .ruled_out_by = "no chain for output drops anything; then the queueing "
                                   "discipline of the port is full",
-                  .test = "nft list ruleset; tc -s qdisc show dev PORT",
+                  .test = "tc -s qdisc show dev PORT; nft list ruleset",
                   .weight = Weight::stop},
         .run = not_sent},
     FindingRow{.id = "receiver-not-ready",

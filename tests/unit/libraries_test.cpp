@@ -91,9 +91,10 @@ TEST_CASE("libraries: what is stated wins, and of two intents neither does") {
     REQUIRE(conflict != desired_values.findings.end());
     CHECK(conflict->key == "host.nccl");
     CHECK(conflict->element == "NCCL_IB_TC");
-    CHECK(conflict->text ==
-          "derived from roce.dscp (main.json:2) states 104, derived from roce.dscp (main.json:3) "
-          "states 106");
+    CHECK(
+        conflict->text ==
+        "derived from roce.dscp (main.json:2) states 104, but derived from roce.dscp (main.json:3) "
+        "states 106");
     for (const Finding& finding :
          resolved(two + R"(, "host": {"nccl": {"NCCL_IB_TC": 104}}})").findings)
         CHECK_FALSE(finding.id == "conflict");
