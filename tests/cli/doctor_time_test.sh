@@ -5,28 +5,28 @@
 . "$(dirname "$0")/assert.bash"
 
 counted() {
-    jq --argjson time "$1" --argjson lost "$2" '.host.time = $time | (.ports[] | select(.name == "ens3f0"))
-        .rdma.counters = {"out_of_sequence": $lost, "cnpIgnored": $lost}' "$states/e810.json"
+    jq --argjson time "$1" --argjson lost "$2" '.host.time = $time | (.ports[] | select(.name == "enp26s0np0"))
+        .rdma.counters = {"out_of_sequence": $lost, "local_ack_timeout_err": $lost}' "$states/gpu-rail.json"
 }
 counted 1700000000 4294967290 >before.json
 counted 1700000060 4 >after.json
 
 it "what was counted since a snapshot is found, past the width of the counter too"
-rocectl doctor --state after.json --since before.json --only cnp-ignored
-status_is 0
-out_has "warn 1. cnp-ignored on ens3f0"
-out_has "cnpIgnored grew by 10 in 60 s"
-out_has "no setting changed since 60 s ago"
-rocectl doctor --state after.json --since before.json --only cnp-ignored --strict -o json
+rocectl doctor --state after.json --since before.json --only ack-timeouts
 status_is 2
-json_is '.since_seconds == 60 and .changes == [] and [.causes[].id] == ["cnp-ignored"]'
+out_has "fail 1. ack-timeouts on enp26s0np0"
+out_has "local_ack_timeout_err grew by 10 in 60 s"
+out_has "no setting changed since 60 s ago"
+rocectl doctor --state after.json --since before.json --only ack-timeouts --strict -o json
+status_is 2
+json_is '.since_seconds == 60 and .changes == [] and [.causes[].id] == ["ack-timeouts"]'
 
 it "what changed since a snapshot is told"
-jq '(.ports[] | select(.name == "ens3f0").mtu) = 4200 | (.ports[] | select(.name == "ens3f1").firmware) = "9.9"' after.json >changed.json
-rocectl doctor --state changed.json --since after.json --only cnp-ignored
+jq '(.ports[] | select(.name == "enp26s0np0").mtu) = 4200 | (.ports[] | select(.name == "enp60s0np0").firmware) = "9.9"' after.json >changed.json
+rocectl doctor --state changed.json --since after.json --only ack-timeouts
 out_has "changed since the earlier snapshot"
-out_has "ens3f0: mtu "
-out_has "ens3f1: firmware "
+out_has "enp26s0np0: mtu "
+out_has "enp60s0np0: firmware "
 
 it "an earlier reading of another host is refused, and not one of a host that was renamed"
 jq '.host.name = "other" | .ports |= map(.mac = (.mac | sub("^..:..:.."; "02:99:99")))' before.json >other.json
@@ -35,14 +35,14 @@ status_is 1
 err_has "other.json: it is of host 'other', this is '$(jq -r .host.name after.json)': expected an earlier snapshot of this host"
 [[ -z $out ]] || fail "expected nothing on standard output"
 jq '.host.name = "renamed"' before.json >renamed.json
-rocectl doctor --state after.json --since renamed.json --only cnp-ignored
-status_is 0
-out_has "cnpIgnored grew by 10 in 60 s"
+rocectl doctor --state after.json --since renamed.json --only ack-timeouts
+status_is 2
+out_has "local_ack_timeout_err grew by 10 in 60 s"
 
 it "a window of a state file has nothing in it"
-rocectl doctor --state after.json --window 1h --only cnp-ignored
+rocectl doctor --state after.json --window 1h --only ack-timeouts
 status_is 0
-out_lacks "cnp-ignored"
+out_lacks "ack-timeouts"
 out_has "1 pass"
 
 it "two ways to an earlier reading are one too many"

@@ -70,7 +70,7 @@ told_has "logger -t rocectl-epilog job 7: ROCE CRITICAL - "
 cp well jobs/7.json
 on unknown bash epilog
 status_is 0
-told_has "logger -t rocectl-epilog job 7: ROCE UNKNOWN - 21 checks could not be made"
+told_has "logger -t rocectl-epilog job 7: ROCE UNKNOWN - 22 checks could not be made"
 
 it "Slurm's health check drains with the fault as the reason, and resumes only what it drained"
 echo "NodeName=node1 State=IDLE" >node
@@ -87,7 +87,7 @@ on well bash health-check
 told_is "scontrol show node -o node1
 scontrol update nodename=node1 state=resume"
 on unknown bash health-check
-told_is "logger -t rocectl-health-check ROCE UNKNOWN - 19 checks could not be made"
+told_is "logger -t rocectl-health-check ROCE UNKNOWN - 20 checks could not be made"
 
 it "NHC's check fails with doctor's line, also for what cannot be read"
 nhc() { on "$1" bash -c '
@@ -104,7 +104,7 @@ out_has "died 1 check_rocectl:  ROCE CRITICAL - "
 out_lacks "|"
 nhc unknown site
 status_is 1
-out_has "died 1 check_rocectl:  ROCE UNKNOWN - 19 checks could not be made"
+out_has "died 1 check_rocectl:  ROCE UNKNOWN - 20 checks could not be made"
 
 it "node-problem-detector gets its statuses and no more bytes than it takes"
 npd() {
