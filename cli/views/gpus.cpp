@@ -72,7 +72,7 @@ std::string gpus_text(const core::State& state, const Style& style) {
     }
     return figures(rows, 1, style.width) +
            "\nPIX: below one switch. PXB: below switches that are connected. PHB: by way of a host "
-           "bridge.\nSYS: by way of another NUMA node. NEAREST: of the fastest ports.\n";
+           "bridge.\nSYS: by way of another NUMA node. NEAREST: of those within PXB the fastest.\n";
 }
 
 std::string gpus_json(const Heading& heading, const core::State& state) {

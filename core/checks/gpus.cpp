@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "core/checks/checks.hpp"
@@ -12,7 +13,8 @@ namespace core {
 namespace {
 
 constexpr std::array<Keys, 1> kGpus = {"host.gpus"};
-constexpr std::array<Keys, 3> kWay = {"host.gpus", "host.gpu_bridges", "pcie.path"};
+constexpr std::array<Keys, 4> kWay = {"host.gpus", "host.gpu_bridges", "host.gpu_acs", "pcie.path"};
+constexpr std::array<Keys, 2> kGpusAndBridges = {"host.gpus", "host.gpu_bridges"};
 /// What the distance of a port follows from, and which ports are the fastest.
 constexpr std::array<Keys, 3> kPlace = {"pcie.path", "pcie.numa_node", "speed"};
 
@@ -24,11 +26,16 @@ std::string name_of(const Gpu& gpu) {
     return "GPU " + gpu.pci + (gpu.model.empty() ? "" : " (" + gpu.model + ")");
 }
 
-/// Whether programs of this host compute on it: one that is given to a virtual machine is not this
-/// host's, and what nobody has a driver for is reported as that.
+/// Whether programs of this host compute on it, and NICs reach its memory over the bus: one that is
+/// given to a virtual machine is not this host's, what nobody has a driver for is reported as that,
+/// and one on the root bus is the processor's own (GB10, an APU) or a virtual machine's flat bus
+/// tells nothing of it.
 bool is_used_here(const Gpu& gpu) {
-    return gpu.driver == "nvidia" || gpu.driver == "amdgpu";
+    return (gpu.driver == "nvidia" || gpu.driver == "amdgpu") && !gpu.above.empty() &&
+           gpu.model.find("GB10") == std::string::npos;
 }
+
+using Bridges = std::vector<const PciBridge*>;
 
 /// `gpu` and what it is likely to send by.
 struct Rails {
@@ -46,36 +53,44 @@ std::vector<Rails> rails_of(const Evidence& evidence, const GpuBus& bus) {
     return out;
 }
 
+/// The bridges that redirect what GPUs and the ports that they are to send by write to each other.
+std::set<std::string> redirecting_bridges(const GpuBus& bus, const Rails& rails) {
+    std::set<std::string> out;
+    for (const Port* port : rails.nearest.ports)
+        for (const PciBridge* bridge : bus.between(*rails.gpu, *port).value_or(Bridges{}))
+            if (redirects_peers(*bridge) == true) out.insert(bridge->pci);
+    return out;
+}
+
+std::string joined(const std::set<std::string>& names, const char* by) {
+    std::string out;
+    for (const std::string& name : names)
+        out.append(out.empty() ? "" : by).append(name);
+    return out;
+}
+
 Faults redirected(const Evidence& evidence) {
     const GpuBus bus(gpus_of(evidence));
+    const std::vector<Rails> all = rails_of(evidence, bus);
+    // The kernel takes one list: each port's remedy has the bridges of all.
+    std::set<std::string> of_all;
+    for (const Rails& rails : all)
+        of_all.merge(redirecting_bridges(bus, rails));
     Faults out;
-    for (const Rails& rails : rails_of(evidence, bus)) {
+    for (const Rails& rails : all) {
         if (std::ranges::find(rails.nearest.ports, evidence.now) == rails.nearest.ports.end())
             continue;
-        const auto between = bus.between(*rails.gpu, *evidence.now);
-        if (!between) continue;  // all goes by way of the root
-        std::string bridges, unread;
-        for (const PciBridge* bridge : *between) {
-            const std::optional<bool> redirects = redirects_peers(*bridge);
-            std::string& names = redirects ? bridges : unread;
-            if (redirects.value_or(true)) names += (names.empty() ? "" : ";") + bridge->pci;
-        }
-        if (!bridges.empty())
-            out.push_back(
-                {.text = "what " + name_of(*rails.gpu) +
-                         " and the port write to each other goes "
-                         "up to the processor: ACS redirects it at " +
-                         bridges,
-                 .remedy = "pci=disable_acs_redir=" + bridges +
-                           " on the kernel's command line, unless the host gives these devices to "
-                           "virtual machines",
-                 .names = {{"BRIDGE", shell(bridges.substr(0, bridges.find(';')))}}});
-        else if (!unread.empty())
-            out.push_back({.text = "whether ACS redirects what " + name_of(*rails.gpu) +
-                                   " and the port write to each other was not read at " + unread,
-                           .remedy = "run as root",
-                           .slight = true,
-                           .names = {{"BRIDGE", shell(unread.substr(0, unread.find(';')))}}});
+        const std::set<std::string> bridges =
+            redirecting_bridges(bus, {.gpu = rails.gpu, .nearest = {.ports = {evidence.now}}});
+        if (bridges.empty()) continue;
+        out.push_back({.text = "what " + name_of(*rails.gpu) +
+                               " and the port write to each other goes up to the processor: ACS "
+                               "redirects it at " +
+                               joined(bridges, ", "),
+                       .remedy = "\"pci=disable_acs_redir=" + joined(of_all, ";") +
+                                 "\" on the kernel's command line, unless the host gives these "
+                                 "devices to virtual machines",
+                       .names = {{"BRIDGE", shell(*bridges.begin())}}});
     }
     return out;
 }
@@ -84,12 +99,16 @@ Faults far_from_rails(const Evidence& evidence) {
     const GpuBus bus(gpus_of(evidence));
     Faults out;
     for (const Rails& rails : rails_of(evidence, bus)) {
-        if (!rails.nearest.distance || *rails.nearest.distance <= PciDistance::pxb ||
+        // Where the place of one port is not known, that one may be near.
+        const bool all_known = std::ranges::all_of(evidence.fabric_ports, [&](const Port* port) {
+            return bus.distance(*rails.gpu, *port).has_value();
+        });
+        if (!all_known || !rails.nearest.distance || *rails.nearest.distance <= PciDistance::pxb ||
             bus.may_have_c2c(*rails.gpu))
             continue;
-        out.push_back({.text = name_of(*rails.gpu) + " is " +
-                               std::string(text(*rails.nearest.distance)) +
-                               " from the nearest port, " + rails.nearest.ports.front()->name});
+        out.push_back({.text = name_of(*rails.gpu) +
+                               " has no port within PXB: " + rails.nearest.ports.front()->name +
+                               " is " + std::string(text(*rails.nearest.distance))});
     }
     return out;
 }
@@ -125,7 +144,7 @@ Faults small_window(const Evidence& evidence) {
 Faults narrow(const Evidence& evidence) {
     Faults out;
     for (const Gpu& gpu : gpus_of(evidence).devices)
-        if (is_used_here(gpu) && gpu.width < gpu.max_width)
+        if (is_used_here(gpu) && gpu.width != 0 && gpu.width < gpu.max_width)
             out.push_back({.text = "the PCI Express link of " + name_of(gpu) + " has " +
                                    std::to_string(gpu.width) + " lanes, the GPU can use " +
                                    std::to_string(gpu.max_width),
@@ -137,7 +156,7 @@ constexpr std::array kRowsGpus = {
     FindingRow{.id = "gpu-no-driver",
                .level = FindingLevel::note,
                .why = "No program can use the GPU, and nothing registers its memory for RDMA.",
-               .remedy = "load the vendor's driver, nvidia or amdgpu",
+               .remedy = "load the vendor's driver",
                .manual = "rocectl-gpu(7), DRIVERS",
                .needs = {.keys = kGpus},
                .examines = CheckTarget::host,
@@ -149,7 +168,7 @@ constexpr std::array kRowsGpus = {
         .level = FindingLevel::note,
         .why = "GPUDirect RDMA is then as slow as the way through the processor, and on some "
                "machines it ends with a local protection error.",
-        .remedy = "pci=disable_acs_redir=BRIDGE on the kernel's command line",
+        .remedy = "\"pci=disable_acs_redir=BRIDGE\" on the kernel's command line",
         .manual = "rocectl-gpu(7), ACS",
         .needs = {.keys = kWay, .beside = kPlace},
         .examines = CheckTarget::port,
@@ -165,7 +184,7 @@ constexpr std::array kRowsGpus = {
         .remedy = "another slot for the NIC; in a virtual machine a topology file "
                   "(NCCL_TOPO_FILE)",
         .manual = "rocectl-gpu(7), DISTANCE",
-        .needs = {.keys = kGpus, .beside = kPlace},
+        .needs = {.keys = kGpusAndBridges, .beside = kPlace},
         .examines = CheckTarget::host,
         .cause = {.ruled_out_by = "the host's processors have no switch of PCI Express between "
                                   "GPUs and NICs, and the job is measured with NCCL_NET_GDR_LEVEL",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace core {
 
@@ -110,19 +111,20 @@ std::optional<Bridges> GpuBus::between(const Gpu& gpu, const Port& port) const {
 NearestPorts nearest_ports(const Gpu& gpu, const GpuBus& bus,
                            const std::vector<const Port*>& ports) {
     NearestPorts out;
-    std::uint64_t fastest = 0;
+    // Whether it is beyond a switch, how fast it is, how near: the first that differs decides.
+    using Rank = std::tuple<bool, std::int64_t, PciDistance>;
+    std::optional<Rank> best;
     for (const Port* port : ports) {
         const std::optional<PciDistance> distance = bus.distance(gpu, *port);
         if (!distance) continue;
-        const std::uint64_t rate = speed::known(*port).value_or(0);
-        const bool better =
-            !out.distance || rate > fastest || (rate == fastest && *distance < *out.distance);
-        if (better) {
+        const Rank rank{*distance > PciDistance::pxb,
+                        -std::int64_t{speed::known(*port).value_or(0)}, *distance};
+        if (!best || rank < *best) {
             out.ports.clear();
             out.distance = distance;
-            fastest = rate;
+            best = rank;
         }
-        if (rate == fastest && distance == out.distance) out.ports.push_back(port);
+        if (rank == *best) out.ports.push_back(port);
     }
     return out;
 }

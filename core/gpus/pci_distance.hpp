@@ -46,9 +46,10 @@ private:
     std::map<std::string_view, const PciBridge*> bridges_{};
 };
 
-/// What a GPU is likely to send by, of the ports given: NCCL takes those with the most bandwidth
-/// first, and of these the nearest (src/graph/topo.cc ncclTopoGetLocal). Of several it takes one by
-/// the GPU's number.
+/// What a GPU is likely to send by, of the ports given: NCCL takes those that the path to has the
+/// most bandwidth, and of these the nearest (src/graph/topo.cc ncclTopoGetLocal); of several it
+/// takes one by the GPU's number. How much a host bridge lets pass is not known here, so a port
+/// beyond one counts only where none is within PXB, and of the others the fastest.
 struct NearestPorts {
     std::vector<const Port*> ports{};
     std::optional<PciDistance> distance{};  ///< nothing where none of the ports' is known

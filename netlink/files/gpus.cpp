@@ -50,6 +50,14 @@ std::string vendor_and_device(const HostPath& device, const char* vendor, const 
     return first.substr(2) + ':' + second.substr(2);
 }
 
+/// 0 where the device has no link of its own: the kernel says 255 of a capability without a width,
+/// as of a GPU on the root bus (include/linux/pci.h PCIE_LNK_WIDTH_UNKNOWN, Linux 7.3).
+std::uint32_t lanes_of(const HostPath& device, const char* name) {
+    constexpr std::uint32_t most = 32;
+    const std::uint32_t lanes = number_in(attribute_of(device, name));
+    return lanes > most ? 0 : lanes;
+}
+
 bool is_gpu(const HostPath& device) {
     const std::string kind = attribute_of(device, "class");
     if (std::ranges::none_of(
@@ -135,9 +143,9 @@ core::Gpu gpu_at(const Machine& machine, const HostPath& device, std::string abo
                   .numa_node = number_told(attribute_of(device, "numa_node")),
                   .iommu_group = number_told(link_text(device / "iommu_group").filename()),
                   .speed = attribute_of(device, "current_link_speed"),
-                  .width = number_in(attribute_of(device, "current_link_width")),
+                  .width = lanes_of(device, "current_link_width"),
                   .max_speed = attribute_of(device, "max_link_speed"),
-                  .max_width = number_in(attribute_of(device, "max_link_width")),
+                  .max_width = lanes_of(device, "max_link_width"),
                   .bar = largest_region(text_of(device / "resource")),
                   .memory = mebibytes_told(attribute_of(device, "mem_info_vram_total"))};
     if (gpu.driver == "nvidia") add_nvidia(machine, gpu);

@@ -24,6 +24,12 @@ constexpr std::size_t kSpace = 256;  // what capabilities of this kind are in
 constexpr std::array<std::string_view, 5> kGpuDrivers = {"nvidia", "amdgpu", "nouveau", "vfio-pci",
                                                          "nvgrace_gpu_vfio_pci"};
 
+/// By its class (include/linux/pci_ids.h): a virtual machine may be given functions of NICs too.
+bool is_display_or_accelerator(const HostPath& device) {
+    const std::string kind = read_if_there(device / "class").value_or("");
+    return kind.starts_with("0x03") || kind.starts_with("0x12");
+}
+
 std::uint8_t byte_at(ConfigSpace space, std::size_t at) {
     if (at >= space.size())
         throw KernelError(EACCES, "PCI configuration space ends after " +
@@ -111,7 +117,7 @@ KeptFiles open_config_spaces(const Root& root) {
     for (const std::string_view driver : kGpuDrivers) {
         const HostPath devices = machine.file("/sys/bus/pci/drivers") / driver;
         for (const std::string& device : names_in(devices))
-            if (!functions_in(device).empty()) keep(devices / device);
+            if (is_display_or_accelerator(devices / device)) keep(devices / device);
     }
     return kept;
 }

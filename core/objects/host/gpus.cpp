@@ -79,7 +79,6 @@ Got get_bridges(const Port& port) {
         Record record{{"pci", bridge.pci}, {"id", bridge.id}};
         put(record, "above", bridge.above);
         put(record, "subsystem", bridge.subsystem);
-        put(record, "acs", bridge.acs);
         elements.emplace(bridge.pci, std::move(record));
     }
     return elements;
@@ -93,8 +92,30 @@ void set_bridges(Port& port, const Elements& elements) {
         bridges.push_back({.pci = text_part(record, "pci"),
                            .above = text_part(record, "above"),
                            .id = text_part(record, "id"),
-                           .subsystem = text_part(record, "subsystem"),
-                           .acs = text_part(record, "acs")});
+                           .subsystem = text_part(record, "subsystem")});
+    }
+}
+
+/// Nothing where they were not read of all bridges: that takes CAP_SYS_ADMIN.
+Got get_acs(const Port& port) {
+    if (!port.gpus) return std::nullopt;
+    Elements elements;
+    for (const PciBridge& bridge : port.gpus->bridges) {
+        if (bridge.acs.empty()) return std::nullopt;
+        elements.emplace(bridge.pci, bridge.acs);
+    }
+    return elements;
+}
+
+void set_acs(Port& port, const Elements& elements) {
+    std::vector<PciBridge>& bridges = part_of<&Port::gpus>(port).bridges;
+    for (PciBridge& bridge : bridges)
+        bridge.acs.clear();
+    for (const auto& [pci, value] : elements) {
+        const auto found = std::ranges::find(bridges, pci, &PciBridge::pci);
+        PciBridge& bridge =
+            found == bridges.end() ? bridges.emplace_back(PciBridge{.pci = pci}) : *found;
+        bridge.acs = std::get<std::string>(value);
     }
 }
 
@@ -150,12 +171,10 @@ constexpr std::array kBridgeParts = {
     RecordPart{.name = "above", .shape = kPci, .doc = "The next bridge towards the processor."},
     RecordPart{
         .name = "subsystem", .shape = {.kind = text}, .doc = "Vendor and device of its subsystem."},
-    RecordPart{.name = "acs",
-               .shape = {.kind = text},
-               .doc =
-                   "Which controls of Access Control Services are on, as lspci spells them; off, "
-                   "or none without the capability."},
 };
+
+constexpr Shape kControls = {.kind = text};
+constexpr std::array<std::string_view, 2> kSomeBridges = {"0000:17:01.0", "0000:17:02.0"};
 
 constexpr std::array kFields = {
     fact("host.gpus", {.kind = items, .parts = kGpuParts}, "The GPUs and accelerators of the host.",
@@ -163,6 +182,10 @@ constexpr std::array kFields = {
     fact("host.gpu_bridges", {.kind = items, .parts = kBridgeParts},
          "The bridges of the PCI bus above GPUs and RDMA devices, where the host has a GPU.",
          get_bridges, set_bridges),
+    fact("host.gpu_acs", {.kind = named, .words = kSomeBridges, .of = &kControls},
+         "Of each of these bridges, which controls of Access Control Services are on, as lspci "
+         "spells them: ReqRedir CmpltRedir; off where none is, none without the capability.",
+         get_acs, set_acs),
 };
 
 }  // namespace
