@@ -86,6 +86,21 @@ std::optional<core::JournalEntry> oldest_unconfirmed(const Session& session,
     return std::nullopt;
 }
 
+/// Going back to before the first would undo what somebody kept since.
+void check_accepted_since(const std::vector<core::JournalEntry>& entries) {
+    const std::string first = std::to_string(entries.front().id);
+    for (const core::JournalEntry& entry : entries) {
+        const bool in_force = entry.command == "apply" && entry.end == Status::done &&
+                              !entry.rolled_back_by && !core::is_unconfirmed(entry);
+        if (in_force)
+            throw Error(Status::failed,
+                        "entry " + first + " was not confirmed, and entry " +
+                            std::to_string(entry.id) +
+                            " was accepted after it: nothing was undone; rocectl rollback " +
+                            first + " undoes both");
+    }
+}
+
 core::NetworkNamespace this_namespace(const Session& session) {
     return {.boot = boot_id(session.options.root), .cookie = network_namespace()};
 }
@@ -103,11 +118,13 @@ Status rollback_unconfirmed(const Session& session) {
     const Journal journal = journal_for(session);
     const auto entry = oldest_unconfirmed(session, journal);
     if (!entry) return reported(session, {}, "nothing is unconfirmed\n");
+    std::vector<core::JournalEntry> entries = journal.entries_from(entry->id);
+    core::note_what_is_back(entries);
+    check_accepted_since(entries);
     const core::NetworkNamespace here = this_namespace(session);
     const bool after_a_boot = !here.boot.empty() && entry->boot != here.boot;
     const auto kernel = session.live(session.options.root);
-    const JournalRollback rollback =
-        rollback_of(*kernel, journal.entries_from(entry->id), here, after_a_boot);
+    const JournalRollback rollback = rollback_of(*kernel, std::move(entries), here, after_a_boot);
     const Report report = roll_back(session, *kernel, journal, rollback,
                                     after_a_boot ? "not confirmed before the boot" : "");
     const std::string before = "as before " + std::to_string(entry->id);

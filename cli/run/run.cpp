@@ -87,6 +87,8 @@ std::string too_few_files() {
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return {};
     struct rlimit raised = {.rlim_cur = needed, .rlim_max = std::max(needed, limit.rlim_max)};
     if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) return {};
+    raised = {.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &raised);  // as many as may be
     return "may have " + std::to_string(limit.rlim_max) + " files open (ulimit -n); " +
            std::to_string(needed) + " are needed";
 }

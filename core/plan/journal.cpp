@@ -19,7 +19,7 @@ bool is_open(const JournalEntry& entry) {
 }
 
 bool is_unconfirmed(const JournalEntry& entry) {
-    return is_open(entry) && entry.to_confirm && !entry.confirmed;
+    return is_open(entry) && entry.to_confirm && !entry.confirmed && !entry.attempts.empty();
 }
 
 void note_what_is_back(std::vector<JournalEntry>& entries) {

@@ -66,7 +66,8 @@ struct JournalEntry {
 /// Whether it ended in a way that leaves something to be done: killed, not undone as a whole, or
 /// not confirmed; and neither completed nor undone since.
 [[nodiscard]] bool is_open(const JournalEntry& entry);
-/// Whether it was to be confirmed, and neither was nor was undone.
+/// Whether it was to be confirmed, and neither was nor was undone. One that noted no write has
+/// written nothing, since each is noted before.
 [[nodiscard]] bool is_unconfirmed(const JournalEntry& entry);
 /// Makes rolled_back_by of each entry the last rollback that was not undone itself; nothing where
 /// all were, since the entry is in force again then. `entries` is a journal, the oldest first.

@@ -302,6 +302,26 @@ status_is 0
 out_has "nothing is unconfirmed"
 rocectl history
 out_has "rolled back by 2"
+# One that was killed before its first write is nothing to go back on, and what was accepted since stays.
+sed -n 1p /var/lib/rocectl/journal/1.jsonl | sed 's/"id":1,/"id":3,/' >/var/lib/rocectl/journal/3.open.jsonl
+rocectl rollback --unconfirmed --yes
+status_is 0
+out_has "nothing is unconfirmed"
+rm -rf /var/lib/rocectl
+ip link set roce0 mtu 1500
+rocectl apply both.json --yes --settings-only --allow unguarded --confirm 60s
+kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+rm /run/rocectl/pending
+sed 's/9000/8000/; s/WARN/TRACE/' both.json >later.json
+rocectl apply later.json --yes --settings-only
+status_is 0
+rocectl rollback --unconfirmed --yes
+status_is 1
+err_has "entry 1 was not confirmed, and entry 2 was accepted after it: nothing was undone; rocectl rollback 1 undoes both"
+mtu_is 8000
+rocectl rollback 1 --yes
+status_is 0
+mtu_is 1500
 # Of this boot, it is all.
 rm -rf /var/lib/rocectl
 ip link set roce0 mtu 1500
