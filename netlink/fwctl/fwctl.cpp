@@ -152,7 +152,8 @@ constexpr std::array kFamilies = {Family{kMlx5, of_mlx5}, Family{kBnxt, of_bnxt}
 // fwctl_devnode). A port's representors show the same device, and are not the firmware's port.
 void read_fwctl(Machine& machine, core::Port& port) {
     const HostPath device = machine.file("/sys/class/net") / port.name / "device";
-    if (!exists(device) || (port.link && port.link->function == "rep")) return;
+    if (!exists(device) || (port.link && port.link->function == "rep"))
+        throw KernelError(EOPNOTSUPP, "the port is no function of a NIC, which has the firmware");
     std::vector<std::string> names = names_in(device / "fwctl");
     if (names.empty()) throw KernelError(EOPNOTSUPP, "the kernel has no fwctl device for this NIC");
     if (names.size() > 1)
