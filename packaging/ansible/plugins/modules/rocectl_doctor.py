@@ -43,6 +43,10 @@ options:
   since:
     description: Snapshot on the host to take for the first of two readings.
     type: path
+  firmware:
+    description: Ask the firmware of NICs too, by the kernel's fwctl.
+    type: bool
+    default: false
 attributes:
   check_mode:
     support: full
@@ -105,7 +109,7 @@ cmd:
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import EXECUTABLE, PROFILE, arguments, run, words_of
 
-OF_DOCTOR = list(PROFILE) + ["only", "skip", "window", "since"]
+OF_DOCTOR = list(PROFILE) + ["only", "skip", "window", "since", "firmware"]
 
 
 def told(cause):
@@ -132,6 +136,7 @@ def main():
             skip=dict(type="list", elements="str", default=[]),
             window=dict(type="str"),
             since=dict(type="path"),
+            firmware=dict(type="bool", default=False),
             **dict(PROFILE, **EXECUTABLE)
         ),
         supports_check_mode=True,

@@ -26,6 +26,14 @@ options:
     description: Read the GIDs of RDMA ports instead, each with its index, version and address; of C(show).
     type: bool
     default: false
+  gpus:
+    description: Read the GPUs instead, and how far on the PCI bus each port is from them; of C(show).
+    type: bool
+    default: false
+  firmware:
+    description: Ask the firmware of NICs too, by the kernel's fwctl; of C(snapshot).
+    type: bool
+    default: false
   profiles:
     description: Read also what these profiles name, such as kernel parameters; of C(snapshot).
     type: list
@@ -79,7 +87,7 @@ ansible_facts:
   type: dict
   contains:
     rocectl:
-      description: The document of rocectl, with C(host) and C(ports), or with C(gids); every C(--state) takes that of a snapshot.
+      description: The document of rocectl, with C(host) and C(ports), or with C(gids) or C(gpus); every C(--state) takes that of a snapshot.
       type: dict
 cmd:
   description: What was run.
@@ -93,8 +101,8 @@ import json
 from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import EXECUTABLE, arguments, present, run, words_of
 
-OF_SHOW = ["gids"]
-OF_SNAPSHOT = ["redact", "trust_files"]
+OF_SHOW = ["gids", "gpus"]
+OF_SNAPSHOT = ["firmware", "redact", "trust_files"]
 OF_BOTH = ["time_limit"]
 
 
@@ -115,6 +123,8 @@ def main():
             view=dict(type="str", choices=["show", "snapshot"], default="show"),
             port=dict(type="str"),
             gids=dict(type="bool", default=False),
+            gpus=dict(type="bool", default=False),
+            firmware=dict(type="bool", default=False),
             profiles=dict(type="list", elements="str", default=[]),
             redact=dict(type="bool", default=False),
             trust_files=dict(type="bool", default=False),
