@@ -261,7 +261,7 @@ std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp) {
 unsigned possible_priorities(const Driver& driver, const Port& port, unsigned dscp) {
     if (!port.app || dscp >= kDscps) return 0;
     for (const AppEntry& entry : port.app->entries)
-        if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return 1U << entry.priority;
+        if (gives_priority(entry, dscp)) return 1U << entry.priority;
     if (const auto known = unlisted_priority(driver, port, dscp)) return 1U << *known;
     const Driver::App& app = driver.app;
     if (app.unlisted != Driver::App::Unlisted::by_eights_unless_removed) return 0;

@@ -2,6 +2,7 @@
 #include "core/checks/host_index.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 
 #include "core/checks/checks.hpp"
@@ -38,6 +39,29 @@ std::string_view within_domain(const Port& port) {
 bool has_half_its_lanes(const Port& port) {
     return port.pcie_link && port.pcie_link->width != 0 &&
            port.pcie_link->width * 2 <= port.pcie_link->max_width;
+}
+
+/// Whether the ports' addresses are of one NIC: it numbers its functions one after the other, and
+/// no two NICs share a block of eight. Hosts with a PCI domain for each slot have every card at one
+/// place of its own bus, which alone proves nothing.
+bool is_of_one_nic(const Port& port, const Port& other) {
+    constexpr std::size_t whole = 17;  // b8:3f:d2:9a:50:10
+    constexpr std::size_t head = 15;
+    constexpr int block = 8;
+    const auto own = [](const Port& of) -> const std::string& {
+        return of.link->permanent_mac.empty() ? of.link->mac : of.link->permanent_mac;
+    };
+    const std::string& one = own(port);
+    const std::string& two = own(other);
+    if (one.size() != whole || two.size() != whole || one.compare(0, head, two, 0, head) != 0)
+        return false;
+    const auto last = [](const std::string& mac) {
+        int number = 0;
+        std::from_chars(mac.data() + head, mac.data() + whole, number, 16);
+        return number;
+    };
+    const int apart = last(one) - last(two);
+    return -block < apart && apart < block;
 }
 
 /// In the order of the host, which is that of where its ports lie, and each once.
@@ -105,7 +129,8 @@ HostIndex::Ports HostIndex::on_one_cable(const Port& port) const {
     for (const Port& other : state_.ports)
         if (other.name != port.name && within_domain(other) == place &&
             other.link->pci != port.link->pci && other.device == port.device &&
-            other.link->carrier == port.link->carrier && has_half_its_lanes(other))
+            other.link->carrier == port.link->carrier && has_half_its_lanes(other) &&
+            is_of_one_nic(port, other))
             out.push_back(&other);
     return out;
 }

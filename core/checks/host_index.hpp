@@ -37,7 +37,8 @@ public:
     /// The other functions by which a NIC on several PCI Express links has this port's cable, as
     /// the ConnectX-7 of a GB10 with two links of four lanes (github.com/NVIDIA/NemoClaw 8520 and
     /// geerlingguy/sbc-reviews 92 show both functions). They are alike in driver, firmware, carrier
-    /// and place on the bus but for the domain, and each has at most half of the device's lanes.
+    /// and place on the bus but for the domain, have hardware addresses of one block, and each has
+    /// at most half of the device's lanes.
     [[nodiscard]] Ports on_one_cable(const Port& port) const;
     /// The ports that have the address, in the order of the host.
     [[nodiscard]] const Ports& holders_of(const Ip& address) const;

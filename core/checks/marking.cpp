@@ -66,6 +66,14 @@ Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& cal
     const unsigned possible = possible_priorities(*evidence.driver, port, code_point);
     const bool known_to_be = possible != 0 && (possible & ~unsigned{port.pfc->priorities}) == 0;
     if (known_to_be || (possible == 0 && is_lossless(port, code_point / 8))) return {};
+    if ((possible & port.pfc->priorities) != 0) {
+        // Which of the two it is, the driver does not show.
+        Faults out = fault(
+            subject + "dscp.map has no entry for: whether its priority is lossless cannot be read");
+        out.front().remedy = "dscp.map " + std::to_string(dscp) + " for the lossless priority";
+        out.front().slight = true;
+        return out;
+    }
     return fault(subject + "dscp.map does not map to a lossless priority");
 }
 

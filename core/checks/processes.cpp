@@ -345,12 +345,15 @@ Faults left_out(const Evidence& evidence) {
                 continue;
             const std::string& used = other->rdma_link->device;
             const std::string& unused = port.rdma_link->device;
-            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " leaves out " +
-                                   unused + ", which shares its cable with " + used +
-                                   ": each of the two carries no more than its own link of PCI "
-                                   "Express does",
-                           .remedy = "name both, " + used + " and " + unused + ", in " + one.name +
-                                     " for " + anew(one.who)});
+            std::string text = one.who;
+            text.append(": ").append(one.name).append(" ").append(one.value);
+            text.append(" leaves out ").append(unused).append(", which shares its cable with ");
+            text.append(used).append(
+                ": each of the two carries no more than its own link of PCI Express does");
+            std::string remedy = "name both, ";
+            remedy.append(used).append(" and ").append(unused).append(", in ").append(one.name);
+            remedy.append(" for ").append(anew(one.who));
+            out.push_back({.text = std::move(text), .remedy = std::move(remedy)});
         }
     return out;
 }

@@ -189,9 +189,13 @@ Faults firmware_queue_shared(const Evidence& evidence) {
     for (const auto& [priority, queue] : queues)
         for (const auto& [other, other_queue] : queues)
             if (is_kept_lossless(priority) && !is_kept_lossless(other) && queue == other_queue)
-                return fault("the NIC's firmware sends lossless priority " + priority +
-                             " by CoS queue " + std::to_string(queue) + " with priority " + other +
-                             ", which may drop");
+                return fault(std::string("the NIC's firmware sends lossless priority ")
+                                 .append(priority)
+                                 .append(" by CoS queue ")
+                                 .append(std::to_string(queue))
+                                 .append(" with priority ")
+                                 .append(other)
+                                 .append(", which may drop"));
     return {};
 }
 

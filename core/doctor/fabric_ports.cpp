@@ -118,8 +118,8 @@ bool is_unplugged(const State& state, const Port& port) {
            is_bare(state, port);
 }
 
-/// Ports that are not plugged in of cards whose other port is. Not where the same port of three
-/// other cards is: then one cable is missing.
+/// Ports that are not plugged in of cards whose other port is. Not where the same port of another
+/// card is: then a cable is missing.
 std::set<const Port*> unused_ports(const State& state, const std::set<const Port*>& ports) {
     std::set<const Port*> unplugged;
     for (const Port* port : ports)
@@ -128,15 +128,14 @@ std::set<const Port*> unused_ports(const State& state, const std::set<const Port
     for (const Port* port : unplugged) {
         const auto [card, function] = card_and_function(*port);
         bool is_plugged = false;
-        unsigned alike = 0;
+        bool is_missed = false;
         for (const Port* other : ports) {
             if (unplugged.contains(other)) continue;
             const auto [other_card, other_function] = card_and_function(*other);
             is_plugged = is_plugged || (!card.empty() && other_card == card);
-            if (other_function == function) ++alike;
+            is_missed = is_missed || other_function == function;
         }
-        constexpr unsigned custom = 3;
-        if (is_plugged && alike < custom) out.insert(port);
+        if (is_plugged && !is_missed) out.insert(port);
     }
     return out;
 }
