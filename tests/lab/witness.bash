@@ -54,7 +54,8 @@ remove_ports() {
 # The host as it was booted, as far as scenarios change it.
 cleanup() {
     local path rule
-    pkill -KILL -x rocectl || true
+    # An application that a scenario left would keep its RDMA device, and a device file that was moved leads to that one, not to the next: EIO.
+    for path in rocectl ibv_rc_pingpong; do pkill -KILL -x "$path" || true; done
     [[ ! -e $sim/fault ]] || echo clear >$sim/fault
     remove_ports
     for path in /sys/class/net/*; do
