@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cerrno>
 #include <optional>
 
 #include "core/error.hpp"
@@ -66,12 +67,21 @@ Context open_device(const Library& library, const std::string& name) {
     int count = 0;
     ibv_device** devices = library.device_list(&count);
     if (devices == nullptr) return context;
+    int failure = ENODEV;
     for (int i = 0; i < count; ++i) {
         if (name != library.device_name(devices[i])) continue;
         context.reset(library.open_device(devices[i]));
+        failure = errno;
+        // What the device file answered is lost behind the seal: libibverbs goes on to wait for
+        // udev to make another one, by calls that the seal does not know (rdma-core,
+        // util/open_cdev.c open_cdev_robust).
+        const int refused =
+            !context && failure == ENOSYS ? netlink::refusal_of_node(devices[i]->dev_name) : 0;
+        if (refused != 0) failure = refused;
         break;
     }
     library.free_device_list(devices);
+    errno = failure;
     return context;
 }
 

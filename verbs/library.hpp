@@ -55,7 +55,8 @@ const Library* library();
 /// do, and /dev/infiniband came too late for what Landlock lets be opened.
 const Library& usable_library();
 
-/// An opened RDMA device; null where verbs does not know it or may not open it.
+/// An opened RDMA device; null, and why in errno, where verbs does not know it (ENODEV) or may not
+/// open it.
 using Context = std::unique_ptr<ibv_context, int (*)(ibv_context*)>;
 Context open_device(const Library& library, const std::string& name);
 

@@ -65,6 +65,9 @@ void read_rdma_counters(Machine& machine, core::Port& port);
 /// only reads looks here first.
 bool has_verbs();
 
+/// Why a device file of verbs, such as `uverbs0`, cannot be opened here: an errno; 0 where it can.
+int refusal_of_node(const std::string& name);
+
 /// rxe or siw, by what sysfs has of the device: `parent` is rxe's alone (rxe_verbs.c), and siw
 /// describes its node (siw_main.c siw_device_create, siw-abi.h). Empty for other drivers.
 std::string soft_type_in_sysfs(const Machine& machine, const std::string& device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/rdma/codecs.hpp"
 
+#include <fcntl.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 #include <rdma/siw-abi.h>
@@ -17,6 +18,11 @@ namespace netlink {
 
 bool has_verbs() {
     return exists("/sys/class/infiniband_verbs");
+}
+
+int refusal_of_node(const std::string& name) {
+    const Descriptor opened = open_host_file(HostPath("/dev/infiniband") / name, O_RDWR);
+    return opened.number() < 0 ? errno : 0;
 }
 
 std::string soft_type_in_sysfs(const Machine& machine, const std::string& device) {
