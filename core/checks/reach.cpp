@@ -243,6 +243,7 @@ Faults route_by_other(const Evidence& evidence) {
                              "what is sent " + from_to(way) + ", its own network, leaves by " +
                                  found->port + ", which is in it too");
         out.text += "; RDMA that is asked for by the GID leaves by the GID's port all the same";
+        if (out.in_chain.empty()) out.in_chain = text(way.to) + " by " + found->port;
         if (out.fix.empty())
             out.remedy =
                 "a table for the port with a route to its network, and a rule from its "

@@ -454,6 +454,11 @@ TEST_CASE(
           "route-by-other-port: enp94s0np0: what is sent from 10.9.0.14 to 10.9.0.0/24, its own "
           "network, leaves by enp26s0np0, which is in it too; RDMA that is asked for by the GID "
           "leaves by the GID's port all the same");
+    std::set<std::string> shown;
+    for (const Chain& chain : diagnosis.chains)
+        for (const ChainLink& link : chain.links)
+            if (link.broken != nullptr) shown.insert(link.found);
+    CHECK(shown == std::set<std::string>{"10.9.0.0/24 by enp26s0np0"});
     CHECK(status_of(diagnosis.examination, false) == Status::done);
     CHECK(found(found_of(host("/24", true))).empty());
     CHECK(found(found_of(host("/32", false))).empty());
