@@ -103,7 +103,8 @@ TEST_CASE("resolve: two entries that differ on one element are in conflict, both
     CHECK(desired_values.findings[0].id == "conflict");
     CHECK(desired_values.findings[0].port == "a");
     CHECK(desired_values.findings[0].key == "mtu");
-    CHECK(desired_values.findings[0].text == "main.json:2 states 9000, but main.json:3 states 1500");
+    CHECK(desired_values.findings[0].text ==
+          "main.json:2 states 9000, but main.json:3 states 1500");
     CHECK(desired_values.findings[1].key == "addresses");
     CHECK(desired_values.findings[1].element == "10.0.0.1");
     CHECK(desired(desired_values, "a", "up") == "on");

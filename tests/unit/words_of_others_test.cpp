@@ -10,9 +10,9 @@
 #include <set>
 #include <sstream>
 
-#include "cli/views/gpus.hpp"
 #include "cli/views/doctor.hpp"
 #include "cli/views/error_text.hpp"
+#include "cli/views/gpus.hpp"
 #include "cli/views/history.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/junit.hpp"
