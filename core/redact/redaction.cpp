@@ -268,26 +268,43 @@ void Redaction::choose(std::uint64_t seed) {
 }
 
 /// Others of the same kind: group and local bits stay. No octets that another address ends with.
+/// Those that differ in the last octet alone stay as far apart as they are, since the ports of one
+/// NIC are told by that.
 void Redaction::choose_macs(Random& random) {
     constexpr std::uint64_t kept = std::uint64_t{3} << 40U;
     constexpr std::uint64_t all = 0xFFFFFFFFFFFF;
-    for (const auto& [mac, other] : known_.macs)
-        if (!is_nobodys_mac(mac) && (mac & kTail) != 0 && (mac & kTail) != kTail)
-            known_.tails.try_emplace(mac & kTail);
-    std::set<std::uint64_t> taken;
-    // Of more than a part of all tails that there are no others would be found.
-    const bool strict = known_.tails.size() < (kTail >> 2U);
-    for (auto& [mac, other] : known_.macs) {
+    constexpr unsigned octet = 8;
+    constexpr std::uint64_t last = 0xFF;
+    std::map<std::uint64_t, std::vector<std::pair<const std::uint64_t, std::uint64_t>*>> blocks;
+    for (auto& one : known_.macs) {
+        const std::uint64_t mac = one.first;
         if (is_nobodys_mac(mac)) {
-            other = mac;
+            one.second = mac;
             continue;
         }
-        do
-            other = (random() & all & ~kept) | (mac & kept);
-        while (known_.macs.contains(other) || is_nobodys_mac(other) ||
-               (strict && known_.tails.contains(other & kTail)) || !taken.insert(other).second);
-        if (const auto tail = known_.tails.find(mac & kTail); tail != known_.tails.end())
-            tail->second = other & kTail;
+        blocks[mac >> octet].push_back(&one);
+        if ((mac & kTail) != 0 && (mac & kTail) != kTail) known_.tails.try_emplace(mac & kTail);
+    }
+    // With more of all tails than a part, a block of which none is met would hardly be found.
+    const bool strict = known_.tails.size() < (kTail >> 7U);
+    std::set<std::uint64_t> taken;
+    for (const auto& [head, macs] : blocks) {
+        const std::uint64_t first = macs.front()->first & last;
+        const std::uint64_t length = macs.back()->first - macs.front()->first;
+        const auto is_met = [&](const auto* one) {
+            return known_.macs.contains(one->second) || is_nobodys_mac(one->second) ||
+                   (strict && known_.tails.contains(one->second & kTail));
+        };
+        std::uint64_t other = 0;
+        do {
+            other = (random() & all & ~kept & ~last) | ((head << octet) & kept);
+            const std::uint64_t start = random() % (last - length + 1);
+            for (auto* one : macs)
+                one->second = other + start + (one->first & last) - first;
+        } while (std::ranges::any_of(macs, is_met) || !taken.insert(other).second);
+        for (const auto* one : macs)
+            if (const auto tail = known_.tails.find(one->first & kTail); tail != known_.tails.end())
+                tail->second = one->second & kTail;
     }
 }
 
