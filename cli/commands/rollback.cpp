@@ -88,17 +88,17 @@ std::optional<core::JournalEntry> oldest_unconfirmed(const Session& session,
 
 /// Going back to before the first would undo what somebody kept since.
 void check_accepted_since(const std::vector<core::JournalEntry>& entries) {
+    const auto is_in_force = [](const core::JournalEntry& entry) {
+        return entry.command == "apply" && entry.end == Status::done && !entry.rolled_back_by &&
+               !core::is_unconfirmed(entry);
+    };
+    const auto accepted = std::ranges::find_if(entries, is_in_force);
+    if (accepted == entries.end()) return;
     const std::string first = std::to_string(entries.front().id);
-    for (const core::JournalEntry& entry : entries) {
-        const bool in_force = entry.command == "apply" && entry.end == Status::done &&
-                              !entry.rolled_back_by && !core::is_unconfirmed(entry);
-        if (in_force)
-            throw Error(Status::failed,
-                        "entry " + first + " was not confirmed, and entry " +
-                            std::to_string(entry.id) +
-                            " was accepted after it: nothing was undone; rocectl rollback " +
-                            first + " undoes both");
-    }
+    throw Error(Status::failed,
+                "entry " + first + " was not confirmed, and entry " + std::to_string(accepted->id) +
+                    " was accepted after it: nothing was undone; rocectl rollback " + first +
+                    " undoes both");
 }
 
 core::NetworkNamespace this_namespace(const Session& session) {
