@@ -13,11 +13,8 @@ export GUARD_SECONDS GUARD_SEED="${GUARD_SEED:-1}"
 ip link set lo up
 ip link add roce0 type veth peer name far0
 ip link add roce1 type veth peer name far1
-unshare --net sleep 100000 &
-elsewhere=$!
+elsewhere_begins 100000
 trap '((BASHPID != $$)) || { kill "$elsewhere"; umount -l /var/lib/rocectl; no_own_dev dev; rm -rf "$work"; } 2>/dev/null' EXIT
-apart() { [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; }
-until apart; do sleep 0.1; done
 own_dev dev
 
 it "whatever happens at random, what was is so again, or it was confirmed"

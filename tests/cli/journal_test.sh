@@ -261,9 +261,7 @@ rocectl rollback --yes
 status_is 0
 
 it "the gateway is probed, IPv4 and IPv6"
-unshare --net sleep 300 &
-elsewhere=$!
-until [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; do sleep 0.05; done
+elsewhere_begins 300
 far() { nsenter --net=/proc/$elsewhere/ns/net "$@"; }
 ip link set far0 netns $elsewhere
 far ip addr add 192.0.2.254/24 dev far0

@@ -14,6 +14,15 @@ fi
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/lib
 
+# elsewhere_begins SECONDS: another network namespace, kept for so long by the process $elsewhere, which is in it on return.
+elsewhere_begins() {
+    local in_it
+    exec {in_it}< <(exec unshare --net bash -c 'echo in it; exec sleep "$0" >&-' "$1")
+    elsewhere=$!
+    read -r -u "$in_it"
+    exec {in_it}<&-
+}
+
 # own_dev FOLDER: a /dev of the caller's own, in FOLDER, in which a log can be; no_own_dev FOLDER: the one before.
 own_dev() {
     local node
