@@ -382,14 +382,14 @@ else
     status_is 0
     fsfreeze -f /var/lib/rocectl && frozen=/var/lib/rocectl
     sed 's/9000/4000/' nine.json >four.json
-    rocectl apply four.json --yes --settings-only --time-limit 1s
+    rocectl apply four.json --yes --settings-only --time-limit 4s
     status_is 1
-    err_has "the disk of the journal has not answered in 1000 ms"
+    err_has "the disk of the journal has not answered in 4000 ms"
     mtu_is 9000
-    rocectl rollback --yes --time-limit 1s
+    rocectl rollback --yes --time-limit 4s
     status_is 0
     out_has "as before"
-    err_has "the disk of the journal has not answered in 1000 ms"
+    err_has "the disk of the journal has not answered in 4000 ms"
     mtu_is 1500
     fsfreeze -u $frozen
     frozen=
