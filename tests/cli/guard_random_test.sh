@@ -13,7 +13,7 @@ export GUARD_SECONDS GUARD_SEED="${GUARD_SEED:-1}"
 ip link set lo up
 ip link add roce0 type veth peer name far0
 ip link add roce1 type veth peer name far1
-elsewhere_begins 100000
+elsewhere_begins 100000 || exit 1
 trap '((BASHPID != $$)) || { kill "$elsewhere"; umount -l /var/lib/rocectl; no_own_dev dev; rm -rf "$work"; } 2>/dev/null' EXIT
 own_dev dev
 

@@ -98,7 +98,7 @@ within 8 as_before || fail "expected it to be as before"
 afresh
 
 it "a port that is away at the deadline is waited for, the others go back at once, and it is told"
-elsewhere_begins 300
+elsewhere_begins 300 || fail "expected another namespace"
 helpers+=("$elsewhere")
 confirm 2s
 status_is 0

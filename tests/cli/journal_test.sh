@@ -261,7 +261,7 @@ rocectl rollback --yes
 status_is 0
 
 it "the gateway is probed, IPv4 and IPv6"
-elsewhere_begins 300
+elsewhere_begins 300 || fail "expected another namespace"
 far() { nsenter --net=/proc/$elsewhere/ns/net "$@"; }
 ip link set far0 netns $elsewhere
 far ip addr add 192.0.2.254/24 dev far0

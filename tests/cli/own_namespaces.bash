@@ -14,13 +14,15 @@ fi
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/lib
 
-# elsewhere_begins SECONDS: another network namespace, kept for so long by the process $elsewhere, which is in it on return.
+# elsewhere_begins SECONDS: another network namespace, kept for so long by the process $elsewhere, which is in it on return;
+# not 0 where there is none.
 elsewhere_begins() {
-    local in_it
+    local in_it status=0
     exec {in_it}< <(exec unshare --net bash -c 'echo in it; exec sleep "$0" >&-' "$1")
     elsewhere=$!
-    read -r -u "$in_it"
+    read -r -u "$in_it" || status=$?
     exec {in_it}<&-
+    return "$status"
 }
 
 # own_dev FOLDER: a /dev of the caller's own, in FOLDER, in which a log can be; no_own_dev FOLDER: the one before.
