@@ -285,8 +285,10 @@ void Redaction::choose_macs(Random& random) {
         blocks[mac >> octet].push_back(&one);
         if ((mac & kTail) != 0 && (mac & kTail) != kTail) known_.tails.try_emplace(mac & kTail);
     }
-    // With more of all tails than a part, a block of which none is met would hardly be found.
-    const bool strict = known_.tails.size() < (kTail >> 7U);
+    // A whole block has every tail of its upper two octets. Up to this number of tails at least
+    // half of those octets are free, so that another block is found in a few steps; beyond it there
+    // may be none.
+    const bool strict = known_.tails.size() < (kTail >> 9U);
     std::set<std::uint64_t> taken;
     for (const auto& [head, macs] : blocks) {
         const std::uint64_t first = macs.front()->first & last;

@@ -381,6 +381,32 @@ TEST_CASE("law: four times the addresses, routes and lines take at most five tim
     CHECK(once < few * 2000);
 }
 
+TEST_CASE("redact: a whole block of MACs finds another one, however many tails are met") {
+    constexpr unsigned heads = 0x10000;
+    constexpr unsigned octets = 0x100;
+    constexpr unsigned octet = 8;
+    std::string macs;
+    const auto meet = [&macs](const char* vendor, unsigned rest) {
+        char mac[19];
+        std::snprintf(mac, sizeof mac, "%s:%02x:%02x:%02x ", vendor, rest >> 16U,
+                      rest >> octet & 0xFFU, rest & 0xFFU);
+        macs += mac;
+    };
+    for (unsigned head = 0; head < heads; ++head)
+        meet("10:70:fd", (head << octet) + 7);
+    for (unsigned last = 0; last < octets; ++last)
+        meet("b8:59:9f", 0x654300 + last);
+    State state{.ports = {Port(kHost)}};
+    state.ports.front().kernel_log.emplace().push_back({9, "module", macs});
+    const Redaction redaction(state, kSeed);
+    const std::string first = redaction.text("b8:59:9f:65:43:00");
+    const std::string last = redaction.text("b8:59:9f:65:43:ff");
+    CHECK(last != "b8:59:9f:65:43:ff");
+    CHECK(first.substr(0, 14) == last.substr(0, 14));
+    CHECK(first.ends_with(":00"));
+    CHECK(last.ends_with(":ff"));
+}
+
 TEST_CASE("law: what a field says is the name of a port or RDMA device has another one") {
     const std::string canary = "acme7vpn";
     std::size_t named = 0;
