@@ -126,7 +126,7 @@ Status apply(Session& session) {
     task.check_unchanged();
     if (lock) check_pending(session);
     if (lock) check_probes(session.options.probes);
-    if (lock) task.keep_inventory(session.options.time_limit);
+    if (lock) task.keep_inventory(journal);
     const core::Plan& plan = task.plan();
     if (nothing_left(plan)) return leave(session, task, lock ? &journal : nullptr);
     if (text) session.out << plan_text(plan, session.style) << std::flush;

@@ -125,7 +125,7 @@ Status rollback_unconfirmed(const Session& session) {
     const bool after_a_boot = !here.boot.empty() && entry->boot != here.boot;
     const auto kernel = session.live(session.options.root);
     const JournalRollback rollback = rollback_of(*kernel, std::move(entries), here, after_a_boot);
-    const Report report = roll_back(session, *kernel, journal, rollback,
+    const Report report = roll_back(session, *kernel, journal, journal_for(session), rollback,
                                     after_a_boot ? "not confirmed before the boot" : "");
     const std::string before = "as before " + std::to_string(entry->id);
     return reported(session, report,
@@ -162,7 +162,8 @@ Status rollback(Session& session) {
         rollback_of(*kernel, journal.entries_from(entry), this_namespace(session));
     const std::string before = "as before " + std::to_string(entry);
     if (undoing.plan.steps.empty()) {
-        const Report report = roll_back(session, *kernel, journal, undoing, {});
+        const Report report =
+            roll_back(session, *kernel, journal, journal_for(session), undoing, {});
         return reported(session, report,
                         unwritten_text(undoing.plan, report, before, session.style));
     }
@@ -175,7 +176,7 @@ Status rollback(Session& session) {
         report.status = Status::failed;
         return reported(session, report, "nothing changed\n");
     }
-    const Report report = roll_back(session, *kernel, journal, undoing, {});
+    const Report report = roll_back(session, *kernel, journal, journal_for(session), undoing, {});
     return reported(session, report, rollback_text(report, before, session.style));
 }
 

@@ -293,8 +293,8 @@ private:
             if (now == core::guard::Entry::confirmed || now == core::guard::Entry::rolled_back)
                 return Try::none;
             const auto kernel = session_.live(session_.options.root);
-            const core::Report report =
-                roll_back(session_, *kernel, journal_, rollback_of(*kernel, entries(), here_), why);
+            const core::Report report = roll_back(session_, *kernel, journal_, journal_,
+                                                  rollback_of(*kernel, entries(), here_), why);
             away_ = report.status == Status::done ? std::vector<std::string>() : only_away(report);
             result = report.status == Status::done ? Try::back
                      : away_.empty()               ? Try::refused

@@ -77,11 +77,11 @@ JournalRollback rollback_of(core::Kernel& kernel, std::vector<JournalEntry> entr
 }
 
 Report roll_back(const Session& session, core::Kernel& kernel, const Journal& journal,
-                 const JournalRollback& rollback, const std::string& reason) {
+                 const Journal& marks, const JournalRollback& rollback, const std::string& reason) {
     if (rollback.plan.steps.empty()) {
         Report report = unwritten(rollback.plan);
         if (report.status == Status::done)
-            mark_all(session, journal, rollback.entries, false, report);
+            mark_all(session, marks, rollback.entries, false, report);
         tell_unnoted(report);
         return report;
     }
@@ -91,7 +91,7 @@ Report roll_back(const Session& session, core::Kernel& kernel, const Journal& jo
                                    rollback.undo.force, run, waits_of(session));
     run.end(report.status);
     report.entry = run.id();
-    if (report.status == Status::done) mark_all(session, journal, rollback.entries, true, report);
+    if (report.status == Status::done) mark_all(session, marks, rollback.entries, true, report);
     tell_unnoted(report);
     return report;
 }

@@ -19,9 +19,10 @@ struct JournalRollback {
 JournalRollback rollback_of(core::Kernel& kernel, std::vector<core::JournalEntry> entries,
                             const core::NetworkNamespace& here, bool after_a_boot = false);
 
-/// Writes the plan, verifies it, and marks the entries. The caller holds the lock. `reason` is
-/// recorded.
+/// Writes the plan, verifies it, and marks the entries in `marks`: the same journal, or one whose
+/// disk is given its time anew. The caller holds the lock. `reason` is recorded.
 core::Report roll_back(const Session& session, core::Kernel& kernel, const Journal& journal,
-                       const JournalRollback& rollback, const std::string& reason);
+                       const Journal& marks, const JournalRollback& rollback,
+                       const std::string& reason);
 
 }  // namespace cli

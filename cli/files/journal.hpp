@@ -22,8 +22,8 @@ using OnDisk = std::function<std::string(const std::function<std::string()>& wor
 /// the entry may leave something to be done.
 class Journal {
 public:
-    /// begin, append, close, mark and texts go through `on_disk`; without it, and in all others, a
-    /// disk that does not answer holds the caller for as long as that lasts.
+    /// begin, append, close, mark, texts and on_disk go through `on_disk`; without it, and in all
+    /// others, a disk that does not answer holds the caller for as long as that lasts.
     explicit Journal(const netlink::Root& root, OnDisk on_disk = {});
 
     /// Entries from `first` on, oldest first, with what later entries restored already taken into
@@ -58,6 +58,8 @@ public:
     void prune(std::size_t keep) const;
     /// The entry's file, opened to be read. Throws Error (failed).
     [[nodiscard]] netlink::Descriptor open(std::uint64_t id) const;
+    /// Does other work on the journal's disk, as begin does its own, and returns its result.
+    [[nodiscard]] std::string on_disk(const std::function<std::string()>& work) const;
 
 private:
     struct Name;
@@ -68,7 +70,6 @@ private:
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
     [[nodiscard]] netlink::HostPath path_of(std::uint64_t id, std::string_view ending) const;
     [[nodiscard]] netlink::HostPath path_of(std::uint64_t id) const;
-    [[nodiscard]] std::string on_disk(const std::function<std::string()>& work) const;
     [[nodiscard]] std::uint64_t begin_now(core::JournalEntry entry) const;
     void close_now(std::uint64_t id) const;
 

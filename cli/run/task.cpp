@@ -15,7 +15,6 @@
 #include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
-#include "cli/run/child.hpp"
 #include "cli/views/history.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
@@ -218,16 +217,13 @@ std::optional<core::State> Task::read_earlier() const {
     }
 }
 
-void Task::keep_inventory(std::chrono::milliseconds limit) const {
+void Task::keep_inventory(const Journal& journal) const {
     if (!complete_) return;
-    const auto keep = [this] {
-        InventoryFile(root_, inputs_.name).keep(*complete_);
-        return std::string();
-    };
     try {
-        if (!in_child(keep, limit).text)
-            throw core::Error(core::Status::failed, "the disk has not answered in " +
-                                                        std::to_string(limit.count()) + " ms");
+        static_cast<void>(journal.on_disk([this] {
+            InventoryFile(root_, inputs_.name).keep(*complete_);
+            return std::string();
+        }));
     } catch (const core::Error& error) {
         log_warning(std::string("not kept for --port: ") + error.what());
     }

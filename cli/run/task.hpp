@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -65,9 +64,9 @@ public:
     /// plan was made from.
     void check_unchanged() const;
 
-    /// Stores this host's ports for --port, where all ports that the profile expects are present. A
-    /// failure, such as a disk that has not answered within the limit, is reported on stderr.
-    void keep_inventory(std::chrono::milliseconds limit) const;
+    /// Stores this host's ports for --port on the journal's disk, where all ports that the profile
+    /// expects are present. A failure is reported on stderr.
+    void keep_inventory(const Journal& journal) const;
 
     /// The path of the profile's file, as it was found.
     [[nodiscard]] const std::string& profile_name() const { return inputs_.name; }

@@ -386,13 +386,18 @@ else
     status_is 1
     err_has "the disk of the journal has not answered in 4000 ms"
     mtu_is 9000
-    rocectl rollback --yes --time-limit 4s
+    "$binary" rollback --yes --time-limit 4s >"$work/.out" 2>"$work/.err" </dev/null &
+    rollback=$! called="rollback, on a disk that answers after its writes"
+    within 16 as_before || fail "expected it to be as before while the disk does not answer"
+    fsfreeze -u $frozen
+    frozen=
+    wait $rollback && status=0 || status=$?
+    out=$(<"$work/.out") err=$(<"$work/.err")
     status_is 0
     out_has "as before"
     err_has "the disk of the journal has not answered in 4000 ms"
-    mtu_is 1500
-    fsfreeze -u $frozen
-    frozen=
+    rocectl history
+    [[ $(tail -n 1 <<<"$out") == *"rolled back" ]] || fail "expected the last one to be marked"
     within 5 umount /var/lib/rocectl || fail "expected nobody to use the disk any more"
 fi
 afresh
