@@ -16,7 +16,8 @@ namespace core {
 /// address and the kind were recorded have neither; what is empty is not compared.
 struct Subject {
     std::string name{};
-    std::string pci{};  ///< empty where it is no PCI device's
+    /// Empty where it is no PCI device's, or could not be read.
+    std::string pci{};
     /// Empty where it is not the device's own: of a bond, its members, and what runs on another
     /// device.
     std::string mac{};

@@ -40,10 +40,18 @@ bool same_if_known(const std::string& recorded, const std::string& now) {
     return recorded.empty() || recorded == now;
 }
 
+/// The PCI address is read after the link: of a device whose driver went in between it is empty,
+/// as it is of one that has none. Then the permanent MAC address tells them apart.
+bool is_in_place(const Link& link, const Subject& subject) {
+    if (link.pci == subject.pci) return true;
+    return (link.pci.empty() || subject.pci.empty()) && !subject.permanent_mac.empty() &&
+           link.permanent_mac == subject.permanent_mac;
+}
+
 /// A MAC address can be set anew, the permanent one cannot.
 bool is(const Port& port, const Subject& subject) {
     const Link link = port.link.value_or(Link{});
-    if (link.pci != subject.pci || !same_if_known(subject.kind, link.kind)) return false;
+    if (!is_in_place(link, subject) || !same_if_known(subject.kind, link.kind)) return false;
     if (!subject.permanent_mac.empty()) return link.permanent_mac == subject.permanent_mac;
     return !has_own_mac(port) || same_if_known(subject.mac, link.mac);
 }

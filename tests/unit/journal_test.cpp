@@ -213,6 +213,21 @@ TEST_CASE("journal: what goes back is the device's, and another of its name gets
     other.pci = "0000:99:00.0";
     CHECK(goes_to(host("ens1f0", other), entry) == "other-port");
     CHECK(goes_to(host("eth9", other), entry) == "gone");
+    // What could not be read while its driver went or came makes it no other device.
+    Link unplaced = link;
+    unplaced.pci.clear();
+    CHECK(goes_to(host("ens1f0", unplaced), entry) == "ens1f0");
+    CHECK(goes_to(host("fabric0", unplaced), entry) == "fabric0");
+    JournalEntry of_unplaced = entry;
+    of_unplaced.subjects[0].pci.clear();
+    CHECK(goes_to(before, of_unplaced) == "ens1f0");
+    CHECK(goes_to(host("fabric0", link), of_unplaced) == "fabric0");
+    CHECK(goes_to(host("ens1f0", other), of_unplaced) == "ens1f0");
+    other.permanent_mac = "06:00:00:00:00:02";
+    CHECK(goes_to(host("ens1f0", other), of_unplaced) == "other-port");
+    unplaced.permanent_mac = "06:00:00:00:00:02";
+    CHECK(goes_to(host("ens1f0", unplaced), entry) == "other-port");
+    other.permanent_mac = link.permanent_mac;
     // The name was given to another port, and the device has another one.
     State swapped = host("ens1f0", other);
     swapped.ports.emplace_back("ens2f0").link = link;
