@@ -351,7 +351,9 @@ private:
                 .user = session.user};
     try {
         Guarding guarding(own, entry, kept);
-        if (::send(kept.line, &kReady, 1, MSG_NOSIGNAL) == 1) guarding.run();
+        // Where the apply has been killed by now, its entry and the pending file are left to end.
+        ::send(kept.line, &kReady, 1, MSG_NOSIGNAL);
+        guarding.run();
     } catch (const std::exception& error) {
         const std::string why = error.what();
         ::send(kept.line, why.data(), why.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -337,6 +337,26 @@ for says in Wants After; do
 done
 afresh
 
+it "an apply that is killed while its guard comes up leaves nothing behind"
+if ! command -v strace >/dev/null; then
+    skip "no strace here"
+else
+    # The guard alone closes the files that it does not take along.
+    strace -f -qq -o /dev/null -e trace=close_range -e inject=close_range:delay_enter=1000000:when=1 \
+        "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 60s >/dev/null 2>&1 </dev/null &
+    tracer=$! called="apply nine.json, killed"
+    begun() { compgen -G '/var/lib/rocectl/journal/*.open.jsonl' >/dev/null; }
+    within 20 begun || fail "expected an entry"
+    sleep 0.3
+    pkill -KILL -P $tracer
+    wait $tracer
+    nothing_pending || fail "expected nothing to be pending: $(</run/rocectl/pending)"
+    mtu_is 1500
+    rocectl history
+    out_has "rolled back"
+fi
+afresh
+
 it "a journal that others may write says nothing, and is not needed"
 confirm 3s
 chmod 666 /var/lib/rocectl/journal/*.jsonl
