@@ -164,7 +164,8 @@ constinit const Driver row = {
          .zero_shown_by =
              "while DCBX is not the host's the driver asks the NIC, and it keeps the answer: "
              "dcb dcbx set dev PORT ieee, dcb ets show dev PORT, dcb pfc show dev PORT, dcb dcbx "
-             "set dev PORT host ieee; fwctl (Linux 7.1) and the vendor's niccli show it too",
+             "set dev PORT host ieee; fwctl (Linux 7.1) shows classes and shares too, and the "
+             "vendor's niccli PFC as well",
          .source = "bnxt_dcb.c bnxt_ets_validate, bnxt_dcbnl_ieee_getets; "
                    "drivers/fwctl/bnxt/main.c (7.3.4)"},
     .pfc = {.source = "bnxt_dcb.c bnxt_dcbnl_ieee_getpfc, bnxt_hwrm_queue_pfc_cfg"},
