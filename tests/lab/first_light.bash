@@ -71,6 +71,60 @@ on_the_fabric() {
     esac
 }
 
+# strace ends rocectl, and not its children, when it is about to tell the disk for the Nth time what it does:
+# an odd time is before a write, an even one after it.
+killed_at() { strace -o /dev/null -e trace=fdatasync -e "inject=fdatasync:signal=KILL:when=$1" "$LAB_BINARY" apply "${desired[@]}" --yes; }
+
+# An apply that is killed before its first write, in the middle or after the last goes back.
+killed_and_back() {
+    local driver=$1 before steps point status
+    nic "$driver"
+    before=$(seen)
+    steps=$(rocectl plan "${desired[@]}" -o json | jq '.steps | length')
+    for point in 1 $((steps | 1)) $((2 * steps)); do
+        status=0
+        output=$(killed_at "$point" 2>&1) || status=$?
+        ((status == 137)) || show_mismatch "point $point: exit status $status"
+        run_status 0 rocectl rollback --yes
+        expect_text 'as before'
+        expect "$(seen)" "$before" "$driver, point $point"
+    done
+}
+
+causes() { jq -r '.causes[].id' <<<"$output"; }
+
+# The first cause; what doctor says fixes it leaves nothing to be found. With the profile other values of it may be gone with the fault.
+named() {
+    local id=$1
+    shift
+    run_json 2 rocectl doctor --skip log,software,processes,firewall "$@" -o json
+    expect "$(causes | head -1)" "$id" "of $(causes | tr '\n' ' ')"
+    jq -r '.causes[0].mend.commands[]' <<<"$output" >fix
+    [[ -s fix ]] || return 0
+    sh fix >said 2>&1 || true
+    [[ $# == 0 ]] || run_status 0 rocectl apply "$@" --yes
+    well "$@"
+}
+
+# Soon: what follows from a setting takes its time.
+well() {
+    for _ in {1..40}; do
+        output=$(rocectl doctor --skip log,software,processes,firewall "$@" 2>/dev/null) && return
+        sleep 0.5
+    done
+    show_mismatch "not well"
+}
+
+# What another tool turned off is named by doctor, and turned on by what it prints.
+doctor_mends() {
+    nic "$1"
+    run_status 0 rocectl apply "${desired[@]}" --yes
+    well "${desired[@]}"
+    dcb pfc set dev sim0 prio-pfc all:off
+    named pfc-off "${desired[@]}"
+    on_the_fabric "$1"
+}
+
 # An operation answers success and stores nothing: status 3, and everything as it was.
 lies() {
     local driver=$1 op=$2 before
