@@ -68,6 +68,27 @@ core::Port yet_to_be(Machine& machine, const std::string& name, const core::Obje
     return port;
 }
 
+/// Takes what the codec would read from an inventory. False where that does not tell it of each
+/// port.
+bool copy_known(const Codec& codec, const core::State* known, core::State& state) {
+    const core::Objects told = core::inventory();
+    if (known == nullptr ||
+        !std::ranges::all_of(codec.fills, [&](Object object) { return told.contains(object); }) ||
+        !std::ranges::all_of(state.ports, [&](const core::Port& port) {
+            return core::find_port(*known, port.name) != nullptr;
+        }))
+        return false;
+    for (core::Port& port : state.ports) {
+        const core::Port& from = *core::find_port(*known, port.name);
+        for (const Object object : codec.fills) {
+            core::copy_part(object, from, port);
+            const auto refused = from.refused.find(object);
+            if (refused != from.refused.end()) port.refused.insert(*refused);
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Live::Live(Root root, std::span<const Codec> codecs, bool devices, bool sealed, KeptFiles kept,
@@ -90,6 +111,7 @@ void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state
         if (codec.asks_firmware && !firmware_) continue;
         if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
         if (std::ranges::none_of(codec.fills, is_wanted)) continue;
+        if (copy_known(codec, scope.known, state)) continue;
         try {
             codec.read(*machine_, scope, state);
         } catch (const KernelError& error) {
@@ -106,7 +128,7 @@ core::State Live::inspect(const core::Scope& asked) {
     scope.objects = with_what_it_takes(asked.objects);
     core::State state;
     state.host = identity();
-    state.ports = read_links(*machine_, scope.ports);
+    state.ports = read_links(*machine_, scope.ports, scope.known);
     run_codecs(false, scope, state);
     for (core::Port& port : state.ports)
         core::mark_unread(port);

@@ -48,6 +48,10 @@ struct Scope {
     std::map<Object, std::set<std::string>> elements{};
     /// Objects to read of all other ports too, into State::others.
     Objects everywhere{};
+    /// What was read of this host a moment ago, nothing having been written or waited for since:
+    /// what an inventory tells of its ports need not be asked again. The reader of `scope` alone
+    /// uses it; it is not kept.
+    const State* known = nullptr;
 };
 /// Adds an element to read, and those that a write of it changes as well, if the object is the
 /// host's. Does nothing for other objects.

@@ -43,10 +43,12 @@ ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const
     first.objects = examined(desired_values);
     first.objects.insert(proofs.begin(), proofs.end());
     out.scope.objects.insert(proofs.begin(), proofs.end());
+    first.known = &inventory;
     State state = kernel.read(first);
     Scope rest = out.scope;
     rest.objects = minus(out.scope.objects, first.objects);
     rest.everywhere.clear();
+    rest.known = &inventory;
     if (rest.objects.empty()) {
         out.plan = examined(desired_values, std::move(state));
         return out;

@@ -35,10 +35,11 @@ void open_link(Machine& machine, std::uint32_t index, bool up);
 /// A hardware address as ip(8) prints it: `02:00:00:00:00:01`.
 std::string mac_text(Bytes bytes);
 
-/// The ports of a scope with their link part: one request for each where all are exact names,
-/// else one dump, without statistics.
+/// The ports of a scope with their link part: one request for each where all are exact names, but
+/// for those that are known (Scope::known), else one dump, without statistics.
 std::vector<core::Port> read_links(Machine& machine,
-                                   const std::optional<std::vector<std::string>>& ports);
+                                   const std::optional<std::vector<std::string>>& ports,
+                                   const core::State* known = nullptr);
 
 /// Whether a scope's patterns (fnmatch(3)) name the port; all ports where there are none.
 bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port);

@@ -95,11 +95,14 @@ std::optional<LinkAnswer> ask_link(Machine& machine, std::uint32_t index, const 
 std::vector<LinkAnswer> dump_links(Machine& machine,
                                    const std::optional<std::vector<std::string>>& ports) {
     Message request = link_request(0, "");
-    return machine.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
+    auto answers = machine.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
         const auto attributes = Attributes::after<ifinfomsg>(reply.payload);
         return in_scope(ports, attributes.text(IFLA_IFNAME)) ? decode_link(reply.payload)
                                                              : std::nullopt;
     });
+    for (LinkAnswer& answer : answers)
+        find_virtual(machine, answer);
+    return answers;
 }
 
 /// No interface name is longer, and the kernel refuses to look for one.
@@ -107,13 +110,33 @@ bool can_exist(const std::string& name) {
     return !name.empty() && name.size() < IFNAMSIZ && name != core::kHost;
 }
 
-std::vector<LinkAnswer> ask_links(Machine& machine, const std::vector<std::string>& names) {
+/// A link that was read before; nothing where that was not, or not by its index, and where it has
+/// parts beside that an inventory does not tell.
+std::optional<LinkAnswer> known_link(const core::State* known, const std::string& name) {
+    const core::Port* port = known == nullptr ? nullptr : core::find_port(*known, name);
+    if (port == nullptr || !port->link || port->link->index == 0 || port->link->kind == "vlan" ||
+        port->link->kind == "bond")
+        return std::nullopt;
+    LinkAnswer answer;
+    answer.name = name;
+    answer.link = *port->link;
+    return answer;
+}
+
+std::vector<LinkAnswer> ask_links(Machine& machine, const std::vector<std::string>& names,
+                                  const core::State* known) {
     std::vector<LinkAnswer> answers;
     for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
         if (!can_exist(name)) continue;
+        if (auto answer = known_link(known, name)) {
+            answers.push_back(std::move(*answer));
+            continue;
+        }
         std::optional<LinkAnswer> answer = ask_link(machine, 0, name);
         // The kernel also finds a link by its alternative names.
-        if (answer && answer->name == name) answers.push_back(std::move(*answer));
+        if (!answer || answer->name != name) continue;
+        find_virtual(machine, *answer);
+        answers.push_back(std::move(*answer));
     }
     return answers;
 }
@@ -194,10 +217,11 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
 }
 
 std::vector<core::Port> read_links(Machine& machine,
-                                   const std::optional<std::vector<std::string>>& ports) {
+                                   const std::optional<std::vector<std::string>>& ports,
+                                   const core::State* known) {
     const bool exact = ports && std::ranges::all_of(*ports, is_exact);
     std::vector<LinkAnswer> answers =
-        exact ? ask_links(machine, *ports) : dump_links(machine, ports);
+        exact ? ask_links(machine, *ports, known) : dump_links(machine, ports);
     // A port is some KiB: it is made in its place, and stays there, also when the host comes behind
     // them all.
     std::ranges::sort(answers, {}, [](const LinkAnswer& answer) { return answer.link.index; });
@@ -205,9 +229,9 @@ std::vector<core::Port> read_links(Machine& machine,
     std::vector<core::Port> found;
     found.reserve(answers.size() + 1);
     for (LinkAnswer& answer : answers) {
-        find_virtual(machine, answer);
-        answer.link.master = names.of(answer.master);
-        answer.link.lower = names.of(answer.lower);
+        // One that was read before has the names already.
+        if (answer.master != 0) answer.link.master = names.of(answer.master);
+        if (answer.lower != 0) answer.link.lower = names.of(answer.lower);
         if (answer.link.vlan) answer.vlan.parent = answer.link.lower;
         core::Port& port = found.emplace_back();
         port.name = std::move(answer.name);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string>
+#include <vector>
 
 #include "tests/netns/sandbox.hpp"
 
@@ -95,6 +97,31 @@ TEST_CASE("link: a member of a bridge names its master") {
     CHECK(sandbox::read("t0", {Object::link}).link->master == "br0");
     CHECK(sandbox::read("t[0]", {Object::link}).link->master == "br0");
     sandbox::run("ip link delete dev br0");
+}
+
+TEST_CASE("link: what is known of a port is not asked again, and all else is read as without") {
+    std::vector<std::string> names;
+    for (unsigned i = 0; i < 12; ++i) {
+        names.push_back("k" + std::to_string(i));
+        sandbox::run("ip link add " + names.back() + " type veth peer name p" + std::to_string(i));
+        sandbox::run("ip address add 10.51." + std::to_string(i) + ".1/24 dev " + names.back());
+    }
+    netlink::Live host = sandbox::live();
+    core::State known = host.read({.ports = {{"k*"}}, .objects = core::inventory()});
+    REQUIRE(known.ports.size() == names.size());
+    core::Scope scope{.ports = names,
+                      .objects = {Object::link, Object::device, Object::vlan, Object::addresses}};
+    const core::State without = host.read(scope);
+    scope.known = &known;
+    CHECK(host.read(scope).ports == without.ports);
+    known.ports.front().link->mtu = 4444;
+    CHECK(host.read(scope).ports.front().link->mtu == 4444);
+    // A state that was a text has no indices: its links are asked for.
+    for (core::Port& port : known.ports)
+        port.link->index = 0;
+    CHECK(host.read(scope).ports == without.ports);
+    for (const std::string& name : names)
+        sandbox::run("ip link del " + name);
 }
 
 }  // namespace link_test
