@@ -10,6 +10,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <set>
 #include <string_view>
 
 #include "core/model/back_end.hpp"
@@ -111,9 +112,14 @@ KeptFiles open_config_spaces(const Root& root) {
             if (file.number() >= 0) kept.try_emplace(name, std::move(file));
         }
     };
+    // What stands among the virtual devices is behind no function (drivers/base/core.c
+    // get_device_parent): of a thousand VLANs and veths no link is followed.
+    const std::vector<std::string> virtual_ports =
+        names_in(machine.file("/sys/devices/virtual/net"));
+    const std::set<std::string> is_virtual(virtual_ports.begin(), virtual_ports.end());
     const HostPath ports = machine.file("/sys/class/net");
     for (const std::string& port : names_in(ports))
-        keep(ports / port);
+        if (!is_virtual.contains(port)) keep(ports / port);
     for (const std::string_view driver : kGpuDrivers) {
         const HostPath devices = machine.file("/sys/bus/pci/drivers") / driver;
         for (const std::string& device : names_in(devices))

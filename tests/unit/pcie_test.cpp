@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "netlink/files/codecs.hpp"
 #include "netlink/files/pcie.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
@@ -162,6 +163,21 @@ TEST_CASE("pcie: what was opened before the seal is read from there, for every k
     Port port = port_at("0000:3b:00.0");
     netlink::read_pcie(host, port);
     CHECK(port.pcie.has_value());
+}
+
+TEST_CASE("pcie: of what stands among the virtual devices no link is followed") {
+    const Root root;
+    put(root, e1000e(), 256);
+    // In no kernel does one lead to a function: here it tells whether it was asked.
+    for (const char* port : {"ens1f0", "vlan7"})
+        std::filesystem::create_symlink(
+            std::string("../../devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0/net/") + port,
+            root.file(std::string("/sys/class/net/") + port));
+    CHECK(netlink::open_config_spaces(root.path()).size() == 1);
+    std::filesystem::remove(root.file("/sys/class/net/ens1f0"));
+    CHECK(netlink::open_config_spaces(root.path()).size() == 1);
+    std::filesystem::create_directories(root.file("/sys/devices/virtual/net/vlan7"));
+    CHECK(netlink::open_config_spaces(root.path()).empty());
 }
 
 }  // namespace pcie_test
