@@ -27,6 +27,7 @@ using netlink::of_host;
 using netlink::of_ports;
 using enum core::Object;
 
+constexpr std::array kOfDaemons = {irqbalance, tuned};
 constexpr std::array kOfRdma = {rdma_link, rdma_name, rdma_port, rdma_moderation};
 constexpr std::array kOfCm = {cm_directory, cm_defaults};
 constexpr std::array kOfEcn = {ecn_directory, ecn};
@@ -45,8 +46,8 @@ constexpr std::array kCodecs = {
     of_host<hugepages, netlink::read_hugepages>(netlink::write_hugepages),
     of_host<sysctl, netlink::read_sysctl>(netlink::write_sysctl),
     of_host<governor, netlink::read_governor>(netlink::write_governor),
-    of_host<irqbalance, netlink::read_irqbalance>(),
-    of_host<tuned, netlink::read_tuned>(),
+    netlink::Codec{.object = irqbalance, .fills = kOfDaemons, .read = netlink::read_daemons},
+    netlink::Codec{.object = tuned},
     of_host<memlock, netlink::read_memlock>(),
     of_host<nccl, netlink::read_nccl>(netlink::write_nccl),
     of_host<ucx, netlink::read_ucx>(netlink::write_ucx),

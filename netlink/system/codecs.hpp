@@ -17,9 +17,9 @@ void write_modules(Machine& machine, const core::Port& now, const core::Port& th
 
 /// Whether root runs a process of this name (/proc/PID/comm, status).
 bool root_runs(const Machine& machine, std::string_view name);
-void read_irqbalance(Machine& machine, const Names& names, core::Port& itself);
-/// The active profile of tuned; none where tuned does not run.
-void read_tuned(Machine& machine, const Names& names, core::Port& itself);
+/// Whether irqbalance runs, and the active profile of tuned, none where tuned does not run: both by
+/// one walk over the processes.
+void read_daemons(Machine& machine, const core::Scope& scope, core::State& state);
 
 /// The soft limit of locked memory in the text of /proc/PID/limits: bytes or `unlimited`.
 std::optional<std::string> memlock_in_limits(std::string_view text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <set>
 #include <sstream>
 
 #include "core/model/letters.hpp"
@@ -27,36 +28,52 @@ bool is_roots(const HostPath& process) {
     return false;
 }
 
-}  // namespace
-
-bool root_runs(const Machine& machine, std::string_view name) {
+/// Which of the names processes of root have, by one walk over all processes.
+std::set<std::string_view> run_by_root(const Machine& machine,
+                                       const std::set<std::string_view>& names) {
+    std::set<std::string_view> out;
     int failure = 0;
     const HostPath processes = machine.file("/proc");
     for (const std::string& number : names_in(processes, &failure)) {
         if (!core::is_all_digits(number)) continue;
         try {
             const HostPath process = processes / number;
-            if (read_text_file(process / "comm") == name && is_roots(process)) return true;
+            const auto name = names.find(read_text_file(process / "comm"));
+            if (name != names.end() && is_roots(process)) out.insert(*name);
         } catch (const KernelError&) {
             continue;  // it has ended
         }
+        if (out.size() == names.size()) return out;
     }
     if (failure != 0) throw KernelError(failure, "/proc");
-    return false;
+    return out;
 }
 
-void read_irqbalance(Machine& machine, const Names& /*names*/, core::Port& itself) {
-    itself.irqbalance = root_runs(machine, "irqbalance");
-}
-
-void read_tuned(Machine& machine, const Names& /*names*/, core::Port& itself) {
-    itself.tuned.emplace();
-    if (!root_runs(machine, "tuned")) return;
+std::string tuned_profile(const Machine& machine) {
     try {
-        itself.tuned = read_text_file(machine.file("/etc/tuned/active_profile"));
+        return read_text_file(machine.file("/etc/tuned/active_profile"));
     } catch (const KernelError& error) {
         if (error.code != ENOENT) throw;
     }
+    return {};
+}
+
+}  // namespace
+
+bool root_runs(const Machine& machine, std::string_view name) {
+    return !run_by_root(machine, {name}).empty();
+}
+
+void read_daemons(Machine& machine, const core::Scope& scope, core::State& state) {
+    using enum core::Object;
+    core::Port& itself = state.ports.front();
+    itself.tuned.emplace();
+    attempt(itself, {irqbalance, tuned}, [&] {
+        const auto running = run_by_root(machine, {"irqbalance", "tuned"});
+        itself.irqbalance = running.contains("irqbalance");
+        if (!scope.objects.contains(tuned) || !running.contains("tuned")) return;
+        attempt(itself, {tuned}, [&] { itself.tuned = tuned_profile(machine); });
+    });
 }
 
 }  // namespace netlink

@@ -439,8 +439,13 @@ TEST_CASE("irqbalance, tuned: a daemon runs where a process of root has its name
     put("/etc/tuned/active_profile", "network-latency");
     netlink::Machine machine(root.path());
     Port host{kHost};
-    netlink::read_irqbalance(machine, {}, host);
-    netlink::read_tuned(machine, {}, host);
+    const auto read = [&] {
+        State state{.ports = {Port(kHost)}};
+        netlink::read_daemons(machine,
+                              {.ports = {}, .objects = {Object::irqbalance, Object::tuned}}, state);
+        host = state.ports.front();
+    };
+    read();
     CHECK(host.irqbalance == false);
     CHECK(host.tuned == std::string());
     put("/proc/18/comm", "irqbalance");
@@ -450,15 +455,13 @@ TEST_CASE("irqbalance, tuned: a daemon runs where a process of root has its name
     for (const char* users : {"Uid:\t65534\t65534\t65534\t65534", "Uid:\t1000\t0\t0\t0", ""}) {
         put("/proc/18/status", users);
         put("/proc/19/status", users);
-        netlink::read_irqbalance(machine, {}, host);
-        netlink::read_tuned(machine, {}, host);
+        read();
         CHECK(host.irqbalance == false);
         CHECK(host.tuned == std::string());
     }
     put("/proc/18/status", "Name:\tirqbalance\nUid:\t0\t0\t0\t0");
     put("/proc/19/status", "Name:\ttuned\nUid:\t0\t0\t0\t0");
-    netlink::read_irqbalance(machine, {}, host);
-    netlink::read_tuned(machine, {}, host);
+    read();
     CHECK(host.irqbalance == true);
     CHECK(host.tuned == std::string("network-latency"));
 }
