@@ -15,7 +15,7 @@ namespace netlink {
 namespace {
 
 /// The gateway; of the other family where RTA_VIA says so (an IPv4 route by an IPv6 gateway).
-std::optional<core::Ip> gateway_in(const Attributes& attributes) {
+std::optional<core::Ip> gateway_in(const IndexedAttributes& attributes) {
     if (const auto gateway = attributes.find(RTA_GATEWAY)) return ip_of(*gateway);
     const auto via = attributes.find(RTA_VIA);
     if (!via || via->size() < sizeof(std::uint16_t)) return std::nullopt;
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, RTAX_MAX + 1> kMetrics = {
     "features", "rto_min", "initrwnd", "quickack",   "congctl",  "fastopen_no_cookie"};
 
 /// What makes it another kind of route than `core::Route` describes.
-std::string not_described(const rtmsg& header, const Attributes& attributes) {
+std::string not_described(const rtmsg& header, const IndexedAttributes& attributes) {
     constexpr std::array kKinds = {std::pair{RTA_MULTIPATH, "nexthops"},
                                    std::pair{RTA_ENCAP, "encap"}, std::pair{RTA_NH_ID, "nhid"}};
     std::string words;
@@ -41,7 +41,7 @@ std::string not_described(const rtmsg& header, const Attributes& attributes) {
 }
 
 /// What no setting holds of a route that is described.
-std::string parts_beside(const rtmsg& header, const Attributes& attributes) {
+std::string parts_beside(const rtmsg& header, const IndexedAttributes& attributes) {
     std::string words;
     attributes.nested(RTA_METRICS).for_each([&](int type, Bytes /*value*/) {
         if (type == RTAX_MTU) return;
@@ -56,7 +56,7 @@ std::string parts_beside(const rtmsg& header, const Attributes& attributes) {
     return words;
 }
 
-std::vector<std::uint32_t> links_in(const Attributes& attributes) {
+std::vector<std::uint32_t> links_in(const IndexedAttributes& attributes) {
     std::vector<std::uint32_t> links;
     if (const auto link = attributes.value<std::uint32_t>(RTA_OIF)) links.push_back(*link);
     Bytes hops = attributes.find(RTA_MULTIPATH).value_or(Bytes());
@@ -69,7 +69,7 @@ std::vector<std::uint32_t> links_in(const Attributes& attributes) {
 }
 
 /// Whether the destination is one; an IPv4 default route has none.
-bool put_destination(const rtmsg& header, const Attributes& attributes, core::Prefix& to) {
+bool put_destination(const rtmsg& header, const IndexedAttributes& attributes, core::Prefix& to) {
     to.ip.v6 = header.rtm_family == AF_INET6;
     to.length = header.rtm_dst_len;
     const auto bytes = attributes.find(RTA_DST);
@@ -88,7 +88,7 @@ std::optional<RouteAnswer> decode_route(Bytes payload) {
         return std::nullopt;
     if (header->rtm_type != RTN_UNICAST || (header->rtm_flags & RTM_F_CLONED) != 0)
         return std::nullopt;
-    const auto attributes = Attributes::after<rtmsg>(payload);
+    const IndexedAttributes attributes(Attributes::after<rtmsg>(payload));
     const auto number = [&](int type) { return attributes.value<std::uint32_t>(type); };
     RouteAnswer answer;
     core::Route& route = answer.route;

@@ -3,6 +3,7 @@
 
 #include <netlink/attr.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -81,6 +82,38 @@ private:
     }
 
     Bytes bytes_;
+};
+
+/// The attributes of a message that is asked for many of them, found in one walk and not in one for
+/// each. As Attributes otherwise; of a type that comes twice the first one counts in both.
+class IndexedAttributes {
+public:
+    explicit IndexedAttributes(const Attributes& attributes) : all_(attributes) {
+        attributes.for_each([this](int type, Bytes payload) {
+            const auto at = static_cast<std::size_t>(type);
+            if (at < kTypes && places_[at].data() == nullptr) places_[at] = payload;
+        });
+    }
+
+    [[nodiscard]] std::optional<Bytes> find(int type) const {
+        const auto at = static_cast<std::size_t>(type);
+        if (at >= kTypes) return all_.find(type);
+        return places_[at].data() == nullptr ? std::nullopt : std::optional(places_[at]);
+    }
+    [[nodiscard]] Attributes nested(int type) const {
+        return Attributes(find(type).value_or(Bytes()));
+    }
+    template <typename Number>
+    [[nodiscard]] std::optional<Number> value(int type) const {
+        const auto payload = find(type);
+        return payload ? header_of<Number>(*payload) : std::nullopt;
+    }
+
+private:
+    static constexpr std::size_t kTypes = 32;  ///< those beyond are walked to
+
+    Attributes all_;
+    std::array<Bytes, kTypes> places_{};
 };
 
 /// Appends a word to a list: `metric, scope`.

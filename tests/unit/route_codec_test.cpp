@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
+#include <vector>
 
 #include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
@@ -102,6 +104,37 @@ KERNELS_TEST_CASE(
     CHECK(beyond == std::map<std::string, std::string>{{"10.4.0.0/16", "nhid"},
                                                        {"10.5.0.0/16", "nexthops"},
                                                        {"10.6.0.0/16", "tos 16"}});
+}
+
+TEST_CASE("law: attributes found by one walk are those found by a walk each, of any bytes") {
+    std::mt19937 random(40);
+    std::size_t found = 0;
+    for (unsigned round = 0; round < 2000; ++round) {
+        std::vector<std::byte> bytes;
+        while (bytes.size() < 60) {
+            const std::size_t length = random() % 16;  // less than a header has none
+            for (const std::size_t byte :
+                 {length, std::size_t{0}, random() % 40, random() % 2 * 64})
+                bytes.push_back(static_cast<std::byte>(byte));
+            for (std::size_t at = 4; at < netlink::aligned(length); ++at)
+                bytes.push_back(static_cast<std::byte>(random() % 256));
+            if (length < 4 && random() % 4 != 0) bytes.resize(bytes.size() - 4);
+        }
+        bytes.resize(bytes.size() - random() % 8);
+        const netlink::Attributes each{netlink::Bytes(bytes)};
+        const netlink::IndexedAttributes all(each);
+        for (int type = 0; type < 48; ++type) {
+            const auto one = each.find(type);
+            const auto other = all.find(type);
+            REQUIRE(one.has_value() == other.has_value());
+            if (!one) continue;
+            ++found;
+            CHECK(one->data() == other->data());
+            CHECK(one->size() == other->size());
+            CHECK(each.value<std::uint32_t>(type) == all.value<std::uint32_t>(type));
+        }
+    }
+    CHECK(found > 1000);
 }
 
 }  // namespace route_codec_test
