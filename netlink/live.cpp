@@ -213,6 +213,16 @@ std::vector<core::Notification> Live::notifications() {
     return watch_ ? watch_->notifications() : std::vector<core::Notification>{};
 }
 
+std::optional<std::set<std::uint32_t>> Live::changed_links() {
+    try {
+        if (link_watch_) return link_watch_->changed();
+        link_watch_ = std::make_unique<LinkWatch>();
+    } catch (const KernelError&) {  // without a socket nothing is told
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
 std::chrono::milliseconds Live::time() {
     return std::chrono::ceil<std::chrono::milliseconds>(
         std::chrono::steady_clock::now().time_since_epoch());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "core/plan/kernel.hpp"
@@ -27,6 +30,7 @@ public:
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
     [[nodiscard]] bool lost() override;
     [[nodiscard]] std::vector<core::Notification> notifications() override;
+    [[nodiscard]] std::optional<std::set<std::uint32_t>> changed_links() override;
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:
@@ -42,6 +46,7 @@ private:
     bool sealed_;
     bool firmware_;
     std::unique_ptr<Watch> watch_;
+    std::unique_ptr<LinkWatch> link_watch_;
 };
 
 }  // namespace netlink

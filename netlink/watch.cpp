@@ -125,6 +125,25 @@ std::optional<std::uint32_t> process_of_port_id(std::uint32_t id) {
     return id & kNumber;
 }
 
+std::optional<std::uint32_t> link_of_notification(int type, Bytes payload) {
+    if (type != RTM_NEWLINK && type != RTM_DELLINK) return std::nullopt;
+    const auto header = header_of<ifinfomsg>(payload);
+    if (!header) return std::nullopt;
+    return static_cast<std::uint32_t>(header->ifi_index);
+}
+
+std::optional<std::set<std::uint32_t>> LinkWatch::changed() {
+    const auto datagrams = joined_ ? route_.drain() : std::nullopt;
+    if (!datagrams) return std::nullopt;
+    std::set<std::uint32_t> out;
+    for (const std::vector<std::byte>& datagram : *datagrams)
+        if (const auto header = header_of<nlmsghdr>(datagram))
+            if (const auto index = link_of_notification(header->nlmsg_type,
+                                                        Bytes(datagram).subspan(sizeof(nlmsghdr))))
+                out.insert(*index);
+    return out;
+}
+
 Watch::Watch(Machine& machine, const core::Scope& scope)
     : machine_(machine), route_(NETLINK_ROUTE) {
     if (scope.objects.contains(core::Object::neighbours))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -34,6 +37,21 @@ DecodedNotification decode_notification(int type, Bytes payload);
 /// pid (net/netlink/af_netlink.c, netlink_autobind), libnl the pid and a count above its 22 bits
 /// (lib/socket.c, generate_local_port).
 std::optional<std::uint32_t> process_of_port_id(std::uint32_t id);
+
+/// Listens to the kernel's notifications about links, for which of them may have changed.
+class LinkWatch {
+public:
+    LinkWatch() : route_(NETLINK_ROUTE), joined_(route_.join(RTNLGRP_LINK)) {}
+    /// The indices of those since the last call; nothing where notifications were dropped, or there
+    /// are none.
+    std::optional<std::set<std::uint32_t>> changed();
+
+private:
+    Socket route_;
+    bool joined_;
+};
+/// The index of the link that a notification is about; nothing where it is about none.
+std::optional<std::uint32_t> link_of_notification(int type, Bytes payload);
 
 /// Listens to the kernel's notifications about links, addresses, routes, DCB and RDMA devices;
 /// about neighbours, which change constantly, only where they are in scope.

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/json/json.hpp"
+#include "core/model/parts.hpp"
 
 namespace cli {
 namespace {
@@ -24,6 +25,29 @@ std::string subject_of(const core::Scope& scope) {
     return out;
 }
 
+/// The state as JSON; before it a line with the indices of its ports' links, which are no field's
+/// value.
+std::string with_indices(const core::State& state) {
+    std::string out;
+    for (const core::Port& port : state.ports)
+        if (port.name != core::kHost) out += std::to_string(port.link ? port.link->index : 0) + ' ';
+    return out + '\n' + core::written(state);
+}
+
+core::State parse_with_indices(std::string_view text) {
+    const std::size_t line = text.find('\n');
+    const char* at = text.data();
+    core::State state =
+        core::parse_state(text.substr(line + 1), "what was read", core::Values::observed);
+    for (core::Port& port : state.ports) {
+        if (port.name == core::kHost) continue;
+        std::uint32_t index = 0;
+        at = std::from_chars(at, text.data() + line, index).ptr + 1;
+        if (port.link) port.link->index = index;
+    }
+    return state;
+}
+
 }  // namespace
 
 Answer TimedHost::exchange(const std::function<std::string()>& work) const {
@@ -35,11 +59,11 @@ Answer TimedHost::exchange(const std::function<std::string()>& work) const {
 }
 
 core::State TimedHost::read(const core::Scope& scope) {
-    const Answer answer = exchange([&] { return core::written(open_()->read(scope)); });
+    const Answer answer = exchange([&] { return with_indices(open_()->read(scope)); });
     if (!answer.text)
         throw core::Error(core::Status::failed,
                           subject_of(scope) + ": " + no_answer(answer, limit_));
-    return core::parse_state(*answer.text, "what was read", core::Values::observed);
+    return parse_with_indices(*answer.text);
 }
 
 std::optional<core::Refusal> TimedHost::write(const core::Step& step) {
@@ -67,6 +91,11 @@ bool TimedHost::has_late_write() {
 bool TimedHost::wait(const core::Scope& scope, std::chrono::milliseconds time) {
     if (!listener_) listener_ = open_();
     return listener_->wait(scope, time);
+}
+
+std::optional<std::set<std::uint32_t>> TimedHost::changed_links() {
+    if (!listener_) listener_ = open_();
+    return listener_->changed_links();
 }
 
 std::chrono::milliseconds TimedHost::time() {

@@ -4,8 +4,11 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +19,9 @@ namespace cli {
 
 /// A host whose exchanges each run in a child process for at most `limit`: there is no other way to
 /// time out a device that hangs in the kernel. A hanging child is left behind, and dies as soon as
-/// the kernel releases it. Readings return as JSON, which holds all values of the fields. Where no
-/// process can be started, exchanges run in this one without a limit: what was written has to go
-/// back there too.
+/// the kernel releases it. Readings return as JSON, which holds all values of the fields, with
+/// the indices of links. Where no process can be started, exchanges run in this one without a
+/// limit: what was written has to go back there too.
 class TimedHost final : public core::Kernel {
 public:
     using Open = std::function<std::unique_ptr<core::Kernel>()>;
@@ -37,6 +40,8 @@ public:
     [[nodiscard]] std::vector<core::Notification> notifications() override {
         return listener_ ? listener_->notifications() : std::vector<core::Notification>{};
     }
+    /// Listens in this process, too.
+    [[nodiscard]] std::optional<std::set<std::uint32_t>> changed_links() override;
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:

@@ -25,6 +25,7 @@ struct ApplyRun {
     /// The undo profile, with old values added that became readable only during the run.
     DesiredState before;
     State foreseen;  ///< the host as predicted before the next step
+    DisturbedLinks links{};
     Force force{};
     /// Notes about optional values that the device refused.
     std::vector<Finding> refused_optional{};
@@ -240,7 +241,8 @@ Outcome::Result write_next(ApplyRun& run, const Step& step, std::vector<Desired>
 bool write_steps(ApplyRun& run, std::size_t from) {
     for (std::size_t i = from; i < run.report.plan.steps.size();) {
         const Plan& plan = run.report.plan;
-        auto gone = await_link(run.kernel, plan, i, run.foreseen, run.waits.wait, run.recorder);
+        auto gone =
+            await_link(run.kernel, plan, i, run.foreseen, run.waits.wait, run.recorder, run.links);
         if (is_stopped(run)) return false;
         if (gone) {
             run.report.remaining.findings.push_back(std::move(*gone));

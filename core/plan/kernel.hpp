@@ -94,6 +94,14 @@ public:
     /// The notifications since the last call about the scopes of `wait`: ports that came and went,
     /// and writes whose process is known.
     [[nodiscard]] virtual std::vector<Notification> notifications() { return {}; }
+    /// The indices of the links that may have changed since the last call, in any way; nothing
+    /// where that is not known, and any of them may have: at the first call, and of a host that is
+    /// not listened to. A carrier that is lost is told a second later at most
+    /// (net/core/link_watch.c linkwatch_schedule_work, Linux 6.1 to 7.3), a link that is gone, set
+    /// down or renamed at once.
+    [[nodiscard]] virtual std::optional<std::set<std::uint32_t>> changed_links() {
+        return std::nullopt;
+    }
     /// Time since an arbitrary start, as core has no clock. In a state file it advances by what
     /// `wait` is given.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;

@@ -168,17 +168,45 @@ bool meant_to_go(const Plan& plan, const std::string& name) {
     return port == nullptr || !port->link || !port->link->up;
 }
 
-/// The ports with carrier of which one of the first `end` steps disrupts at least as much as
-/// `cost`.
-PortNames disturbed(const Plan& plan, std::size_t end, Disruption cost) {
-    PortNames names;
-    for (std::size_t i = 0; i < end; ++i) {
-        const Step& step = plan.steps[i];
-        if (step.disruption >= cost && has_carrier(plan.before, step.port) &&
-            !meant_to_go(plan, step.port))
-            names.insert(step.port);
+/// Adds the ports with carrier that the steps up to `end` take the links of.
+void add_disturbed(const Plan& plan, std::size_t end, DisturbedLinks& links) {
+    for (; links.steps < end; ++links.steps) {
+        const Step& step = plan.steps[links.steps];
+        if (step.disruption < Disruption::unknown || !has_carrier(plan.before, step.port)) continue;
+        links.back.erase(step.port);
+        links.away.insert(step.port);
     }
+}
+
+/// What may have changed is to be seen again.
+void doubt(const std::optional<std::set<std::uint32_t>>& changed, DisturbedLinks& links) {
+    if (changed && changed->empty()) return;
+    std::erase_if(links.back, [&](const auto& seen) {
+        const bool doubtful = !changed || changed->contains(seen.second);
+        if (doubtful) links.away.insert(seen.first);
+        return doubtful;
+    });
+}
+
+/// Those that are to have carrier before the plan's step `next`. A bond has none between the step
+/// that removes its last member and the one that adds another.
+PortNames awaited(const DisturbedLinks& links, const Plan& plan, std::size_t next,
+                  const State& foreseen) {
+    PortNames names;
+    for (const std::string& name : links.away)
+        if (name != plan.steps[next].port && !meant_to_go(plan, name) &&
+            has_carrier(foreseen, name))
+            names.insert(name);
     return names;
+}
+
+/// Takes those that have carrier for back.
+void note_back(const PortNames& names, const State& now, DisturbedLinks& links) {
+    for (const std::string& name : names)
+        if (has_carrier(now, name)) {
+            links.back[name] = find_port(now, name)->link->index;
+            links.away.erase(name);
+        }
 }
 
 Scope scope_of(const PortNames& names, Objects objects) {
@@ -297,24 +325,30 @@ Scope readiness_scope(const DesiredState& desired_values, const Plan& plan) {
 
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
                                   const State& foreseen, std::chrono::milliseconds time,
-                                  Recorder& recorder) {
+                                  Recorder& recorder, DisturbedLinks& links) {
     const Step& step = plan.steps[next];
     if (step.disruption < Disruption::unknown) return std::nullopt;
-    PortNames names = disturbed(plan, next, Disruption::unknown);
-    names.erase(step.port);
-    if (names.empty()) return std::nullopt;
-    // A bond has no carrier between the step that removes its last member and the one that adds
-    // another.
-    std::erase_if(names, [&](const std::string& name) { return !has_carrier(foreseen, name); });
-    if (names.empty()) return std::nullopt;
-    std::vector<Finding> gone;
-    read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {
-        gone = without_carrier(names, now, time);
-        if (!gone.empty()) recorder.waiting(gone.front());
-        return gone.empty() || recorder.stop();
-    });
-    if (gone.empty()) return std::nullopt;
-    return gone.front();
+    add_disturbed(plan, next, links);
+    // What changes while others are awaited is looked at too, as long as there is time.
+    const auto deadline = kernel.time() + time;
+    for (bool known = true; known;) {
+        const auto changed = kernel.changed_links();
+        known = changed.has_value();
+        doubt(changed, links);
+        const PortNames names = awaited(links, plan, next, foreseen);
+        if (names.empty()) return std::nullopt;
+        std::vector<Finding> gone;
+        read_until(kernel, scope_of(names, inventory()), deadline - kernel.time(),
+                   [&](const State& now) {
+                       note_back(names, now, links);
+                       gone = without_carrier(names, now, time);
+                       if (!gone.empty()) recorder.waiting(gone.front());
+                       return gone.empty() || recorder.stop();
+                   });
+        if (!gone.empty()) return gone.front();
+        if (kernel.time() >= deadline) return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 State read_readiness(Kernel& kernel, const DesiredState& desired_values, const Plan& plan) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,13 +54,23 @@ private:
 [[nodiscard]] bool tells_ready(const std::vector<Finding>& findings);
 [[nodiscard]] bool is_of_readiness(const Finding& finding);
 
+/// The ports whose links the steps of a run took down, as far as they were looked at.
+struct DisturbedLinks {
+    std::size_t steps = 0;         ///< how many of the plan's steps are in
+    std::set<std::string> away{};  ///< not seen with carrier since
+    std::map<std::string, std::uint32_t>
+        back{};  ///< seen with carrier since, with the link's index
+};
+
 /// Before a step that takes a link down: waits up to `time` until the ports whose links earlier
 /// steps took down have carrier again, so that not all rails of a host are down at once. Returns
 /// the failure for a link that did not come back. A port without carrier in `foreseen`, the state
-/// predicted before step `next`, is not waited for.
+/// predicted before step `next`, is not waited for. `links` goes from one call of a run to the
+/// next: a port that was seen with carrier is read again only where its link may have changed since
+/// (Kernel::changed_links), so that a run reads each about once.
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
                                   const State& foreseen, std::chrono::milliseconds time,
-                                  Recorder& recorder);
+                                  Recorder& recorder, DisturbedLinks& links);
 
 /// Reads, before the first write, what readiness after the last one is compared with.
 State read_readiness(Kernel& kernel, const DesiredState& desired_values, const Plan& plan);

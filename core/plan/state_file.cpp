@@ -2,6 +2,7 @@
 #include "core/plan/state_file.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/model/glob.hpp"
 
@@ -74,16 +75,37 @@ void expect_port(State& state, const std::string& name) {
 
 }  // namespace
 
-State StateFile::read(const Scope& scope) {
+std::vector<const Port*> StateFile::meant(const Scope& scope) const {
+    std::vector<const Port*> out;
+    if (!scope.ports || !scope.everywhere.empty() || std::ranges::any_of(*scope.ports, is_glob)) {
+        for (const Port& port : state_.ports)
+            out.push_back(&port);
+        return out;
+    }
+    for (const std::string& name : *scope.ports)
+        if (const Port* port = find_port(state_, name)) out.push_back(port);
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+void StateFile::forget_untold() {
+    if (!untold_) return;
     rdma_port::forget_empty_tables(state_);
     rdma_link::forget_unnamed(state_);
+    untold_ = false;
+}
+
+State StateFile::read(const Scope& scope) {
+    forget_untold();
     State state{.host = state_.host, .refused_optional = state_.refused_optional};
     const bool host = asks_for_host(scope);
     const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));
     std::vector<Port> others;
     // A port has some KiB and should not be moved; one more for the host.
     state.ports.reserve(scope.ports ? scope.ports->size() + 1 : state_.ports.size());
-    for (const Port& port : state_.ports) {
+    for (const Port* one : meant(scope)) {
+        const Port& port = *one;
         if (is_not_there(port)) continue;
         if (port.name == kHost ? host : named.contains(port.name))
             state.ports.push_back(seen(port, scope.objects));
@@ -120,6 +142,10 @@ void follow(State& state, Object written, const std::set<std::string>& names) {
     }
 }
 
+bool has_carrier(const Port* port) {
+    return port != nullptr && port->link && port->link->carrier;
+}
+
 }  // namespace
 
 std::optional<Refusal> StateFile::write(const Step& step) {
@@ -136,21 +162,32 @@ std::optional<Refusal> StateFile::write(const Step& step) {
     }
     if (lies_.contains(step.object)) return std::nullopt;
     if (row_of(step.object).lifecycle.unmade != nullptr) expect_port(state_, step.port);
+    untold_ = true;
     std::set<std::string> followers;
     add_with_lower(find_port(state_, step.port), followers);
+    const bool had_carrier = has_carrier(find_port(state_, step.port));
     const Played played = play(state_, step);
     if (played.refusal) return played.refusal;
     Port& port = *find_port(state_, step.port);
+    if (had_carrier != has_carrier(&port)) carriers_changed_ = true;
     for (const Port& before : played.touched) {
+        const Port* now = find_port(state_, before.name);
         add_with_lower(&before, followers);
-        add_with_lower(find_port(state_, before.name), followers);
+        add_with_lower(now, followers);
+        if (has_carrier(&before) != has_carrier(now)) carriers_changed_ = true;
     }
     add_with_lower(&port, followers);
+    followers.erase("");  // of most ports, which are on none
     const auto awaits = row_of(step.object).lifecycle.awaits_device;
     const std::string device(awaits == nullptr ? std::string_view() : awaits(state_, port));
     if (!device.empty()) rdma_link::add_device(port, {.device = device, .protocol = "roce"});
     follow(state_, step.object, followers);
     return std::nullopt;
+}
+
+std::optional<std::set<std::uint32_t>> StateFile::changed_links() {
+    if (std::exchange(carriers_changed_, false)) return std::nullopt;
+    return std::set<std::uint32_t>{};
 }
 
 bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds time) {

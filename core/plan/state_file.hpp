@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "core/plan/kernel.hpp"
 
@@ -19,6 +23,8 @@ public:
     [[nodiscard]] State read(const Scope& scope) override;
     [[nodiscard]] std::optional<Refusal> write(const Step& step) override;
     [[nodiscard]] bool wait(const Scope& scope, std::chrono::milliseconds time) override;
+    /// Writes alone change a file: none, but where one changed a carrier.
+    [[nodiscard]] std::optional<std::set<std::uint32_t>> changed_links() override;
     [[nodiscard]] std::chrono::milliseconds time() override { return time_; }
 
     [[nodiscard]] const State& state() const { return state_; }
@@ -30,7 +36,14 @@ public:
     void lie(Object object);
 
 private:
+    /// The ports that the scope names, and where it may mean others all ports; in their order.
+    [[nodiscard]] std::vector<const Port*> meant(const Scope& scope) const;
+    /// Forgets what no reader would be told, once after each write.
+    void forget_untold();
+
     State state_;
+    bool untold_ = true;  ///< there may be something to forget
+    bool carriers_changed_ = false;
     unsigned writes_ = 0;
     std::chrono::milliseconds time_{};
     std::map<Object, std::pair<unsigned, Refusal>> refusals_;

@@ -262,10 +262,11 @@ constexpr std::chrono::milliseconds kLinksWhileUndoing{20'000};
 /// Whether the links that earlier steps took down are up again and there is time left for others.
 /// False where they cannot be read.
 bool has_links(Kernel& kernel, const Plan& back, std::size_t next, const State& foreseen,
-               std::chrono::milliseconds& left, Recorder& recorder) {
+               std::chrono::milliseconds& left, Recorder& recorder, DisturbedLinks& links) {
     try {
         const auto start = kernel.time();
-        if (await_link(kernel, back, next, foreseen, std::min(left, kLinkWhileUndoing), recorder))
+        if (await_link(kernel, back, next, foreseen, std::min(left, kLinkWhileUndoing), recorder,
+                       links))
             return false;
         left -= std::min(left, kernel.time() - start);
     } catch (const std::exception&) {
@@ -316,9 +317,10 @@ void undo_steps(Kernel& kernel, const DesiredState& undo_profile, const Force& f
         if (back.steps.empty()) return;
         if (ends_stage(back)) rounds = 3;
         State foreseen = back.before;
+        DisturbedLinks links;
         for (std::size_t i = 0; i < back.steps.size(); ++i) {
             const Step& step = back.steps[i];
-            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, left, recorder);
+            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, left, recorder, links);
             recorder.writing(step, true);
             undone.push_back(write_step(kernel, step));
             recorder.wrote(undone.back(), true);

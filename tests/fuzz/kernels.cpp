@@ -69,6 +69,7 @@ void route_netlink(Bytes bytes) {
         }
         static_cast<void>(netlink::decode_route(payload));
         static_cast<void>(netlink::decode_notification(type, payload));
+        static_cast<void>(netlink::link_of_notification(type, payload));
         port.bond = netlink::decode_bond(netlink::Attributes(payload));
         static_cast<void>(netlink::decode_neighbour(payload));
     });

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "tests/netns/sandbox.hpp"
 
@@ -116,6 +117,33 @@ TEST_CASE("wait: ends when its time is over") {
     const auto spent = std::chrono::steady_clock::now() - start;
     CHECK(spent >= 120ms);
     CHECK(spent < 2s);
+}
+
+TEST_CASE("wait: which links may have changed is told, also of one that is gone or renamed") {
+    const sandbox::Pair pair("t0");
+    netlink::Live host = sandbox::live();
+    const core::Scope scope = sandbox::scope("t0", {core::Object::link});
+    const std::uint32_t index = host.read(scope).ports.front().link->index;
+    CHECK_FALSE(host.changed_links().has_value());  // nothing was listened to so far
+    const auto tells = [&](const std::string& change) {
+        std::this_thread::sleep_for(1200ms);  // link_watch tells of a carrier once a second
+        static_cast<void>(host.changed_links());
+        sandbox::run(change);
+        for (int tries = 0; tries < 20; ++tries) {
+            const auto changed = host.changed_links();
+            REQUIRE(changed.has_value());
+            if (changed->contains(index)) return true;
+            std::this_thread::sleep_for(100ms);
+        }
+        return false;
+    };
+    CHECK_FALSE(tells("ip address add 10.49.0.1/24 dev t0"));
+    CHECK(tells("ip link set dev peer0 down"));  // its carrier goes
+    CHECK(tells("ip link set dev peer0 up"));
+    CHECK(tells("ip link set dev t0 name t7"));
+    CHECK(tells("ip link set dev t7 name t0"));
+    CHECK(tells("ip link del dev t0"));
+    sandbox::run("ip link add t0 type veth peer name peer0");
 }
 
 }  // namespace watch_test

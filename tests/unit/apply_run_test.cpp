@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <functional>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
@@ -76,9 +78,9 @@ private:
     std::map<std::string, milliseconds> back_at_{};
 };
 
-DesiredState large() {
+DesiredState large(unsigned count = kRails) {
     DesiredState out;
-    for (unsigned i = 0; i < kRails; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
         out.ports.push_back(rail(i));
         out.desired_values.push_back(hosts::desired("mtu", std::uint64_t{9000}, {}, rail(i)));
     }
@@ -132,6 +134,96 @@ TEST_CASE("course: ports lose their links one after the other, on the way back t
     CHECK(apply_to(refusing, nothing).status == Status::brought_back);
     CHECK(all_have(refusing, 1500));
     CHECK(refusing.most_gone == 2);  // the one whose write was refused, which is written first
+}
+
+namespace {
+
+/// So many rails with links, numbered from 1.
+State linked(unsigned count) {
+    State state;
+    for (unsigned i = 0; i < count; ++i) {
+        Port port = hosts::port("bnxt_en", rail(i));
+        port.link->up = port.link->carrier = true;
+        port.link->index = i + 1;
+        state.ports.push_back(std::move(port));
+    }
+    return state;
+}
+
+/// How many ports are read, each as often as it is, while the MTU of so many is changed and then
+/// changed back.
+std::size_t readings(unsigned count) {
+    std::size_t read = 0;
+    StateFile host(linked(count));
+    hosts::PassThrough kernel(
+        host, {.before_read =
+                   [&](const Scope& scope) { read += scope.ports ? scope.ports->size() : count; },
+               .changed_links = [&] { return host.changed_links(); }});
+    const DesiredState desired_values = large(count);
+    const Plan plan = hosts::plan(kernel, desired_values);
+    CHECK(plan.steps.size() == count);
+    Recorder nothing;
+    read = 0;
+    CHECK(apply(kernel, desired_values, plan, nothing).status == Status::done);
+    const DesiredState old = undo_profile(plan);
+    const Plan back = make_plan(old, kernel.read(hosts::everything()));
+    CHECK(undo_run(kernel, old, back, {}, nothing).status == Status::done);
+    return read;
+}
+
+}  // namespace
+
+TEST_CASE("course: twice the ports are read about twice as often, on the way back too") {
+    const std::size_t few = readings(64);
+    const std::size_t all = readings(128);
+    CHECK(few > 0);
+    // Who reads all earlier ports before each that loses its link reads four times as many.
+    CHECK(all * 10 <= few * 22);
+}
+
+TEST_CASE("course: a port that came back and loses its link again is awaited again") {
+    for (const bool returns : {true, false}) {
+        CAPTURE(returns);
+        StateFile host(linked(kRails));
+        std::set<std::uint32_t> told;
+        bool lost = false;
+        milliseconds until{};
+        std::vector<std::string> written;
+        const auto take_link = [&](State& state) {
+            if (Port* port = find_port(state, rail(0)); port != nullptr && lost)
+                port->link->carrier = host.time() >= until;
+        };
+        const auto lose_link = [&](const Step& step) -> std::optional<Refusal> {
+            if (step.port == rail(3) && written.size() == 3) CHECK(host.time() >= until);
+            written.push_back(step.port);
+            return std::nullopt;
+        };
+        const auto tell = [&](const Step& step) {
+            if (step.port != rail(2) || lost) return;
+            lost = true;
+            until = host.time() + (returns ? milliseconds(3000) : milliseconds(3'600'000));
+            told.insert(1);
+        };
+        hosts::PassThrough kernel(
+            host, {.after_read = take_link,
+                   .before_write = lose_link,
+                   .after_write = tell,
+                   .changed_links = [&] { return std::optional(std::exchange(told, {})); }});
+        const DesiredState desired_values = large();
+        Recorder nothing;
+        const Report report =
+            apply(kernel, desired_values, hosts::plan(kernel, desired_values), nothing);
+        REQUIRE(written.size() > 3);
+        CHECK(lost);
+        if (returns) {
+            CHECK(report.status == Status::done);
+            CHECK(report.outcomes.size() == kRails);
+            continue;
+        }
+        CHECK(report.outcomes.size() == 3);
+        CHECK(has(report.remaining.findings, "no-carrier"));
+        CHECK(report.remaining.findings.front().port == rail(0));
+    }
 }
 
 TEST_CASE("course: a link that does not come back keeps no other port from going back") {

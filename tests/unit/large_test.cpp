@@ -10,6 +10,7 @@
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/state_file.hpp"
 #include "core/plan/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -283,6 +284,24 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
     const double few_asked = read_and_plan(500, ask);
     CHECK(std::min(read_and_plan(2000, ask), read_and_plan(2000, ask)) <
           10 * std::max(few_asked, 0.01));
+}
+
+TEST_CASE("law: a port of a state file is read in the same time, however many it has") {
+    const auto read_one = [](std::size_t count) {
+        State state;
+        for (std::size_t i = 0; i < count; ++i)
+            state.ports.push_back(hosts::port("mlx5_core", "r" + std::to_string(i)));
+        StateFile file(std::move(state));
+        const Scope one{.ports = std::vector<std::string>{"r" + std::to_string(count / 2)},
+                        .objects = {Object::link}};
+        CHECK(file.read(one).ports.size() == 1);
+        return seconds([&] {
+            for (unsigned i = 0; i < 500; ++i)
+                static_cast<void>(file.read(one));
+        });
+    };
+    // Who walks all of them takes a hundred times as long.
+    CHECK(read_one(4000) < 5 * std::max(read_one(40), 0.01));
 }
 
 TEST_CASE("law: what each of many ports is refused costs each port as much as one") {

@@ -312,6 +312,7 @@ TEST_CASE("what a kernel can have is refused in a state that a person wrote") {
 TEST_CASE("timed host: what a child read and was refused is what the parent has") {
     State state{.host = {}, .ports = {Port("a\x1b[2K\xff")}};
     state.ports[0].link = Link{.mac = "\xfe", .mtu = 1};
+    state.ports[0].link->index = 4096;
     state.ports[0].app = App{.entries = {{AppEntry::dscp, 65535, 255}}, .trust = {}};
     const Refusal no{.code = -22, .text = "no \xff\n such"};
     const auto open = [&]() -> std::unique_ptr<Kernel> {
@@ -322,6 +323,7 @@ TEST_CASE("timed host: what a child read and was refused is what the parent has"
     cli::TimedHost host(open, std::chrono::seconds(60));
     const State read = host.read({.ports = std::nullopt, .objects = {Object::link, Object::app}});
     check_same(read, state);
+    CHECK(read.ports[0].link->index == 4096);
     const Step step{.port = state.ports[0].name,
                     .object = Object::link,
                     .changes = {{.field = find_field("mtu"), .after = Value(std::uint64_t{9000})}}};

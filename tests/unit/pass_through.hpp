@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct Hooks {
     std::function<std::optional<core::Refusal>(const core::Step&)> before_write{};
     std::function<void(const core::Step&)> after_write{};
     std::chrono::milliseconds longest_wait = std::chrono::milliseconds::max();
+    /// Without it nobody knows.
+    std::function<std::optional<std::set<std::uint32_t>>()> changed_links{};
 };
 
 /// A host that the test keeps, or one of its own, with what the test does around its calls.
@@ -56,6 +60,9 @@ public:
     }
     bool lost() override { return host_->lost(); }
     std::vector<core::Notification> notifications() override { return host_->notifications(); }
+    std::optional<std::set<std::uint32_t>> changed_links() override {
+        return hooks_.changed_links ? hooks_.changed_links() : std::nullopt;
+    }
     std::chrono::milliseconds time() override { return host_->time(); }
 
 private:
