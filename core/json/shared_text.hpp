@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace core {
 
@@ -64,32 +65,52 @@ private:
 };
 
 /// Finds the texts that come again and again, as the names of a document's members do, and holds
-/// each of them once. One that another took the place of is held once more.
+/// each of them once; of more than thousands of them some are held once more.
 class SharedTexts {
 public:
     SharedText of(std::string_view text) {
         if (text.empty()) return {};
-        SharedText& held = held_.at(place_of(text));
-        if (held.text() == text) return held;
-        held = SharedText(std::string(text));
-        taken_ += sizeof(std::string) + sizeof(std::max_align_t) + text.size();
-        return held;
+        // Where all places of a text are taken, there is room for more, or one of them gives way.
+        while (true) {
+            SharedText& held = held_[place_of(text)];
+            if (held.text() == text) return held;
+            if (held.text().empty() || held_.size() >= kMost) return hold(held, text);
+            grow();
+        }
     }
     /// The bytes that texts took which were not held yet, since it was asked last.
     std::size_t taken() { return std::exchange(taken_, 0); }
 
 private:
-    /// By its length, and its first byte, the middle one and the last, in which names differ.
-    static std::size_t place_of(std::string_view text) {
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-        std::size_t sum = text.size();
-        for (const std::size_t at : {std::size_t{0}, text.size() / 2, text.size() - 1})
-            sum = sum * 31 + byte(at);
-        return sum % kTexts;
+    static constexpr std::size_t kFewest = 256;
+    static constexpr std::size_t kMost = 16384;
+    static constexpr std::size_t kTries = 8;
+
+    SharedText& hold(SharedText& held, std::string_view text) {
+        held = SharedText(std::string(text));
+        taken_ += sizeof(std::string) + sizeof(std::max_align_t) + text.size();
+        return held;
+    }
+    /// Where the text is, or a free place for it; the first of its places where all hold others.
+    [[nodiscard]] std::size_t place_of(std::string_view text) const {
+        const std::size_t first = std::hash<std::string_view>()(text) & (held_.size() - 1);
+        for (std::size_t i = 0; i < kTries; ++i) {
+            const std::size_t at = (first + i) & (held_.size() - 1);
+            if (held_[at].text().empty() || held_[at].text() == text) return at;
+        }
+        return first;
+    }
+    void grow() {
+        std::vector<SharedText> old(held_.size() * 2);
+        std::swap(old, held_);
+        for (SharedText& text : old) {
+            if (text.text().empty()) continue;
+            SharedText& place = held_[place_of(text)];
+            place = std::move(text);
+        }
     }
 
-    static constexpr std::size_t kTexts = 1021;
-    std::array<SharedText, kTexts> held_{};
+    std::vector<SharedText> held_ = std::vector<SharedText>(kFewest);
     std::size_t taken_ = 0;
 };
 

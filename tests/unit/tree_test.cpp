@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
+#include "core/drivers/counters.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
@@ -282,6 +285,40 @@ TEST_CASE("tree: texts that are held once are the texts, also where two would ha
         texts.of(std::to_string(i));
     CHECK(kept == "ports");
     CHECK("a " + kept == "a ports");
+}
+
+TEST_CASE("law: what a state names is held once, the counters of every family and priority too") {
+    std::map<std::string_view, std::set<std::string>> of_family;
+    std::set<std::string> all;
+    for (const CounterRow& row : counter_rows())
+        for (char priority = '0'; priority < '8'; ++priority) {
+            std::string name(row.name);
+            std::ranges::replace(name, '#', priority);
+            of_family[row.driver].insert(name);
+            all.insert(name);
+        }
+    CHECK(all.contains("pfc_pri7_tx_duration_us"));
+    for (const Field& field : fields())
+        all.emplace(field.key.substr(field.key.rfind('.') + 1));
+    // As mlx5 and others count each queue by itself.
+    for (unsigned queue = 0; queue < 64; ++queue)
+        for (const char* counted :
+             {"_packets", "_bytes", "_csum_complete", "_removed_vlan_packets"})
+            all.insert("rx" + std::to_string(queue) + counted);
+    of_family["all of them"] = all;
+    CHECK(of_family.size() > 8);
+    for (const auto& [family, names] : of_family) {
+        SharedTexts texts;
+        for (const std::string& name : names)
+            texts.of(name);
+        CHECK(texts.taken() > 0);
+        CAPTURE(family);
+        for (const std::string& name : names) {
+            texts.of(name);
+            CAPTURE(name);
+            CHECK(texts.taken() == 0);
+        }
+    }
 }
 
 TEST_CASE("tree: pointers are escaped as RFC 6901 says") {
