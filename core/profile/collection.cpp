@@ -328,6 +328,7 @@ public:
             expect_speed(all);
         }
         std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
+        unbound_.tell(problems_);
         if (!problems_.empty()) throw invalid_input(std::move(problems_));
         std::ranges::sort(out_.ports, [](const PortDesired& left, const PortDesired& right) {
             return comes_before(*left.port, *right.port);
@@ -350,22 +351,26 @@ private:
         out_.findings.push_back({.id = id, .text = std::move(text), .remedy = std::move(remedy)});
     }
 
-    [[nodiscard]] Bindings bindings() const {
+    [[nodiscard]] Bindings bindings() {
         return {.variables = variables_,
                 .hostname = inventory_.host.name,
                 .port = {},
-                .index = std::nullopt};
+                .index = std::nullopt,
+                .unbound = &unbound_};
     }
+
+    /// How much was wrong so far.
+    [[nodiscard]] std::size_t faults() const { return problems_.size() + unbound_.size(); }
 
     /// The entry's match and expect with the host's variables; nothing where they are wrong.
     std::optional<Entry> selection(const Node& node, const std::string& pointer) {
         Node only = Node::of(Node::Kind::object, node.place);
         for (const Node::Member& member : node.members)
             if (is_before_match(member.name)) only.members.push_back(member);
-        const std::size_t before = problems_.size();
+        const std::size_t before = faults();
         Entry entry =
             read_entry(substitute(only, bindings(), pointer, problems_), pointer, problems_);
-        if (problems_.size() > before) return std::nullopt;
+        if (faults() > before) return std::nullopt;
         return entry;
     }
 
@@ -443,7 +448,7 @@ private:
 
     void add_port(const Node& node, const std::string& pointer, const Bindings& here,
                   const Port& port) {
-        const std::size_t before = problems_.size();
+        const std::size_t before = faults();
         Node settings = Node::of(Node::Kind::object, node.place);
         for (const Node::Member& member : node.members)
             if (member.name != "expect") settings.members.push_back(member);
@@ -453,7 +458,7 @@ private:
         settings = substitute(settings, here, pointer, problems_);
         if (const Node::Member* match = node.member("match")) settings.members.push_back(*match);
         const Entry entry = read_entry(settings, pointer, problems_);
-        if (problems_.size() > before) return;
+        if (faults() > before) return;
 
         PortDesired& all = desired_of_port(port);
         add(stated_desired(entry), all);
@@ -627,6 +632,7 @@ private:
     };
     std::vector<Miscount> miscounts_;  ///< where one port is asked for
     Problems problems_;
+    Unbound unbound_{};
     Collection out_;
     AskedRoce roce_;
     HostDesired host_;

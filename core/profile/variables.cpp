@@ -200,22 +200,35 @@ void add_names(const std::map<std::string, std::string>& values, std::vector<std
         names.push_back(name);
 }
 
-std::string nothing(const std::string& name, const Bindings& bindings) {
+/// What is expected instead of the name, or may have been meant.
+std::string instead_of(const std::string& name, const Bindings& bindings) {
     std::vector<std::string> known = {"port", "hostname", "index"};
     add_names(bindings.variables.set, known);
     add_names(bindings.variables.host, known);
     const auto own = bindings.variables.ports.find(bindings.port);
     if (own != bindings.variables.ports.end()) add_names(own->second, known);
-    std::string out = "found ${" + name + "}, which stands for nothing";
-    if (!bindings.port.empty()) out += " on " + bindings.port;
     const std::string near = nearest(name, known);
-    if (!near.empty()) return out + ", did you mean ${" + near + "}?";
-    return out + ", expected --set " + name + "=VALUE or a value in --vars";
+    if (!near.empty()) return ", did you mean ${" + near + "}?";
+    return ", expected --set " + name + "=VALUE or a value in --vars";
 }
 
-/// What a reference stands for; says what is wrong with it otherwise.
+/// `on ens1f0`; of many the first and the last, and how many they are.
+std::string on_ports(const std::vector<std::string>& ports) {
+    constexpr std::size_t few = 3;
+    std::string out = " on ";
+    if (ports.size() > few)
+        return out + ports.front() + " … " + ports.back() + " (" + std::to_string(ports.size()) +
+               " ports)";
+    for (const std::string& port : ports)
+        out += (&port == &ports.front() ? "" : ", ") + port;
+    return out;
+}
+
+/// What a reference stands for; says what is wrong with it otherwise, and which names stand for
+/// nothing.
 std::optional<std::string> value_of(const Piece& piece, const Bindings& bindings,
-                                    std::vector<std::string>& wrong) {
+                                    std::vector<std::string>& wrong,
+                                    std::vector<std::string>& unbound) {
     std::int64_t sum = 0;
     std::string only;
     bool good = true;
@@ -223,7 +236,7 @@ std::optional<std::string> value_of(const Piece& piece, const Bindings& bindings
         const std::optional<std::string> value =
             is_count(term) ? std::optional(term) : bindings.find(term);
         if (!value) {
-            wrong.push_back(nothing(term, bindings));
+            unbound.push_back(term);
             good = false;
             continue;
         }
@@ -248,19 +261,45 @@ void substitute_text(Node& node, const Bindings& bindings, const std::string& po
     std::string out;
     std::string bad;
     std::vector<std::string> wrong;
+    std::vector<std::string> unbound;
     const auto pieces = cut(node.text, bad);
     if (!pieces) wrong.push_back(no_reference(bad));
     if (pieces)
         for (const Piece& piece : *pieces)
-            out += piece.terms.empty() ? piece.text : value_of(piece, bindings, wrong).value_or("");
+            out += piece.terms.empty() ? piece.text
+                                       : value_of(piece, bindings, wrong, unbound).value_or("");
     for (std::string& reason : wrong)
         problems.push_back({node.place, pointer, std::move(reason)});
-    if (!wrong.empty()) return;
+    Unbound own;
+    for (const std::string& name : unbound)
+        (bindings.unbound != nullptr ? *bindings.unbound : own)
+            .add(name, bindings.port, instead_of(name, bindings), {node.place, pointer, ""});
+    own.tell(problems);
+    if (!wrong.empty() || !unbound.empty()) return;
     node.text = std::move(out);
     node.substituted = true;
 }
 
 }  // namespace
+
+void Unbound::add(const std::string& name, const std::string& port, const std::string& instead,
+                  Problem at) {
+    ++added_;
+    at.text = "found ${" + name + "}, which stands for nothing";
+    const auto [known, fresh] = names_.try_emplace({name, instead}, Name{.first = at});
+    if (at < known->second.first) known->second.first = std::move(at);
+    std::vector<std::string>& ports = known->second.ports;
+    if (!port.empty() && std::ranges::find(ports, port) == ports.end()) ports.push_back(port);
+}
+
+void Unbound::tell(Problems& problems) const {
+    for (const auto& [key, name] : names_) {
+        Problem problem = name.first;
+        if (!name.ports.empty()) problem.text += on_ports(name.ports);
+        problem.text += key.second;
+        problems.push_back(std::move(problem));
+    }
+}
 
 std::optional<std::string> Bindings::find(const std::string& name) const {
     if (name == "hostname") return hostname;

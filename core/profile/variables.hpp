@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/json/tree.hpp"
@@ -50,12 +51,32 @@ std::set<std::string> names_in(const Node& node);
 /// Whether a `${…}` of the value, or of a name in it, uses the position of the port.
 bool uses_index(const Node& node);
 
+/// Names that stand for nothing, each told once for all ports on which it does.
+class Unbound {
+public:
+    /// `instead`: what is expected, or may have been meant.
+    void add(const std::string& name, const std::string& port, const std::string& instead,
+             Problem at);
+    /// A problem for each name, where it was found first.
+    void tell(Problems& problems) const;
+    [[nodiscard]] std::size_t size() const { return added_; }
+
+private:
+    struct Name {
+        Problem first{};
+        std::vector<std::string> ports{};  ///< as they were found, each once
+    };
+    std::map<std::pair<std::string, std::string>, Name> names_{};  ///< by name and `instead`
+    std::size_t added_ = 0;
+};
+
 /// The values of all names on one port, or on the host before a port is matched.
 struct Bindings {
     const Variables& variables;
     std::string hostname;
     std::string port;                    ///< empty before a port is matched
     std::optional<std::uint64_t> index;  ///< position among the entry's ports
+    Unbound* unbound = nullptr;          ///< takes what stands for nothing; null: a problem each
 
     [[nodiscard]] std::optional<std::string> find(const std::string& name) const;
 };

@@ -399,6 +399,27 @@ TEST_CASE("variables: a name that stands for nothing and an illegal value are er
     CHECK(refused(entry("", R"("name": "${n}")"), state).size() == 1);
 }
 
+TEST_CASE("variables: what is missing on many ports is told once, with the ports") {
+    std::vector<Port> ports;
+    for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"})
+        ports.push_back(port(name));
+    const Names refusal = refused(entry(R"("mtu": "${mtu}", "addresses": ["${address}/31"],
+        "routes": [{"to": "10.0.0.0/8", "via": "${gateway}", "source": "${address}"}])"),
+                                  host(std::move(ports)));
+    REQUIRE(refusal.size() == 3);
+    CHECK(
+        refusal[0] ==
+        "main.json:1:57: /ports/0/mtu: found ${mtu}, which stands for nothing on a … h (8 ports), "
+        "expected --set mtu=VALUE or a value in --vars");
+    CHECK(refusal[1].find("/ports/0/addresses/0: found ${address}, which stands for nothing on a … "
+                          "h (8 ports)") != std::string::npos);
+    CHECK(refusal[2].find("/ports/0/routes/0/via: found ${gateway}") != std::string::npos);
+    const Names some = refused(entry(R"("mtu": "${mtu}")"), host({port("a"), port("b"), port("c")}),
+                               {.ports = {{"b", {{"mtu", "9000"}}}}});
+    REQUIRE(some.size() == 1);
+    CHECK(some[0].find("which stands for nothing on a, c, expected") != std::string::npos);
+}
+
 TEST_CASE("variables: a name that --set gives and nothing uses is an error of the profile") {
     const auto given = [](const std::map<std::string, std::string>& values) -> Names {
         const Loader base = [](const std::string&, const std::string&) -> Source {
