@@ -273,6 +273,8 @@ core::Status profile_init(Session& session) {
         log_warning("left out: " + line);
         text += "// Left out: " + line + '\n';
     }
+    for (const std::string& line : draft.set_by)
+        text += "// " + line + '\n';
     text += draft.document;
     if (session.options.out)
         session.save(text);

@@ -2,6 +2,9 @@
 #include <bit>
 
 #include "core/checks/checks.hpp"
+#include "core/model/shell.hpp"
+#include "core/model/tos.hpp"
+#include "core/objects/link/managers.hpp"
 
 // Whether RoCE gets the treatment on the port that it is meant to get.
 
@@ -39,14 +42,61 @@ Faults dcbx_firmware(const Evidence& evidence) {
     return fault(text, fixed(port, "dcbx.mode", std::string("host")));
 }
 
-Fault managed(const std::string& owner, const std::string& seen) {
-    return {.text = owner + " manages the port too (" + seen + ')'};
+/// `pfc.priorities [3]`, or in the manager's words.
+std::string told(const ManagedSetting& one) {
+    if (one.key.empty()) return one.words;
+    const std::string out = element_name(*find_field(one.key), one.element) + ' ' + text(one.value);
+    return one.words.empty() ? out : out + " (" + one.words + ')';
+}
+
+/// What the port is meant to hold instead of what the manager sets; empty: it is the same, or
+/// nothing tells.
+std::string meant_instead(const Evidence& evidence, const ManagedSetting& one) {
+    const EffectiveIntent& roce = *evidence.roce;
+    if (!one.key.empty())
+        if (const Desired* desired = find_desired(evidence, one.key, one.element))
+            return desired->value == one.value || !desired->value ? "" : text(*desired->value);
+    if (roce.by == IntentSource::guess || !roce.lossless) return {};
+    const auto* number = std::get_if<std::uint64_t>(&one.value);
+    if (one.is_tos && number != nullptr && *number >> 2U != roce.dscp)
+        return std::to_string(tos_of(roce.dscp, roce.ecn));
+    if (one.key == "dscp.map" && number != nullptr && one.element == std::to_string(roce.dscp) &&
+        *number != roce.priority)
+        return std::to_string(roce.priority);
+    const auto* numbers = std::get_if<Numbers>(&one.value);
+    if (one.key == "pfc.priorities" && numbers != nullptr &&
+        std::ranges::find(*numbers, std::uint64_t{roce.priority}) == numbers->end())
+        return text(Value(Numbers{roce.priority}));
+    return {};
+}
+
+Fault managed(const Evidence& evidence, const std::string& owner, const std::string& seen) {
+    Fault out{.text = owner + " manages the port too (" + seen + ')'};
+    const Manager* manager = find_manager(owner);
+    if (manager == nullptr || manager->sets == nullptr) return out;
+    std::string again;
+    std::string against;
+    for (const ManagedSetting& one : manager->sets(seen)) {
+        again += (again.empty() ? "" : ", ") + told(one);
+        const std::string meant = meant_instead(evidence, one);
+        if (meant.empty()) continue;
+        against += (against.empty() ? "" : ", ") + told(one);
+        against += ", meant is " + meant;
+    }
+    if (again.empty()) return out;
+    out.text += ", and sets again " + std::string(manager->when) + ": " + again + " [" +
+                std::string(manager->source) + ']';
+    if (!against.empty()) out.text += "; against what is meant here: " + against;
+    out.remedy = manager->stop;
+    if (const std::size_t at = out.remedy.find("PORT"); at != std::string::npos)
+        out.remedy.replace(at, 4, shell(evidence.now->name));
+    return out;
 }
 
 Faults managed_beside(const Evidence& evidence) {
     Faults out;
     for (const auto& [owner, seen] : *evidence.now->owners)
-        out.push_back(managed(owner, seen));
+        out.push_back(managed(evidence, owner, seen));
     return out;
 }
 

@@ -2,51 +2,17 @@
 #include "core/plan/owners.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/link/managers.hpp"
 
 namespace core {
 namespace {
 
-/// Another program that manages ports: which objects it writes (ObjectRow::chosen_by.others) and
-/// how to stop it.
-struct Owner {
-    std::string_view name{};
-    unsigned writes = 0;  ///< its bit in Others
-    std::string_view stop{};
-};
-
-constexpr std::array kOwners = {
-    Owner{.name = "firmware",
-          .writes = Others::firmware,
-          .stop = "state \"dcbx\": {\"mode\": \"host\"}, or dcb dcbx set dev PORT host ieee"},
-    Owner{.name = "lldpad",
-          .writes = Others::dcb_agent,
-          .stop = "systemctl disable --now lldpad.socket lldpad.service"},
-    Owner{.name = "NetworkManager",
-          .writes = Others::network_daemon,
-          .stop = "nmcli device set PORT managed no, and unmanaged-devices= in its conf.d"},
-    Owner{.name = "systemd-networkd",
-          .writes = Others::network_daemon,
-          .stop = "a .network file with Unmanaged=yes for the port, then networkctl reload"},
-    Owner{.name = "udev rule",
-          .writes = Others::udev_rule,
-          .stop = "mask it with an empty file of its name in /etc/udev/rules.d"},
-    Owner{.name = "sriov-network-operator",
-          .writes = Others::sriov_operator,
-          .stop = "take the port out of its SriovNetworkNodePolicy, or externallyManaged: true"},
-};
-
 bool is_written_by(Object object, unsigned others) {
     return (row_of(object).chosen_by.others & others) != 0;
-}
-
-const Owner* find_owner(std::string_view name) {
-    const auto* found = std::ranges::find(kOwners, name, &Owner::name);
-    return found == kOwners.end() ? nullptr : found;
 }
 
 bool is_firmwares(const Dcbx& dcbx) {
@@ -63,7 +29,7 @@ std::string firmware_owns(const Plan& plan, const Port& port) {
                                                       : "DCBX is not the host's";
 }
 
-bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
+bool writes(const Plan& plan, const std::string& port, const Manager& owner) {
     return std::ranges::any_of(plan.steps, [&](const Step& step) {
         return step.port == port && is_written_by(step.object, owner.writes);
     });
@@ -77,13 +43,13 @@ void for_each_owner(const Plan& plan, const State& state, const Found& found) {
         if (const std::string why = firmware_owns(plan, port); !why.empty())
             owners.emplace("firmware", why);
         for (const auto& [name, evidence] : owners) {
-            const Owner* owner = find_owner(name);
+            const Manager* owner = find_manager(name);
             if (owner != nullptr && writes(plan, port.name, *owner)) found(port, *owner, evidence);
         }
     }
 }
 
-std::string written_too(const Plan& plan, const std::string& port, const Owner& owner) {
+std::string written_too(const Plan& plan, const std::string& port, const Manager& owner) {
     Objects objects;
     for (const Step& step : plan.steps)
         if (step.port == port && is_written_by(step.object, owner.writes))
@@ -147,7 +113,7 @@ void for_each_held(const Plan& plan, const State& owners, const Found& found) {
 
 std::vector<std::string_view> owner_names() {
     std::vector<std::string_view> out;
-    for (const Owner& owner : kOwners)
+    for (const Manager& owner : managers())
         out.push_back(owner.name);
     return out;
 }
@@ -166,7 +132,7 @@ Scope owner_scope(const Plan& plan) {
 
 std::vector<Finding> other_owners(const Plan& plan, const State& owners) {
     std::vector<Finding> out;
-    for_each_owner(plan, owners, [&](const Port& port, const Owner& owner, const auto& evidence) {
+    for_each_owner(plan, owners, [&](const Port& port, const Manager& owner, const auto& evidence) {
         out.push_back({.id = findings::owned,
                        .port = port.name,
                        .key = std::string(owner.name),
@@ -186,7 +152,7 @@ std::vector<Finding> other_owners(const Plan& plan, const State& owners) {
 std::vector<std::string> conflicts(const Plan& plan, const State& owners,
                                    const std::set<std::string>& taken) {
     std::vector<std::string> out;
-    for_each_owner(plan, owners, [&](const Port& port, const Owner& owner, const auto& evidence) {
+    for_each_owner(plan, owners, [&](const Port& port, const Manager& owner, const auto& evidence) {
         const std::string name(owner.name);
         if (taken.contains(name)) return;
         std::string line = port.name + ": " + name + " writes ";

@@ -14,6 +14,7 @@
 #include "core/model/glob.hpp"
 #include "core/model/state.hpp"
 #include "core/objects/ip/records.hpp"
+#include "core/objects/link/managers.hpp"
 #include "core/plan/contradictions.hpp"
 #include "core/plan/judge.hpp"
 #include "core/profile/conflict.hpp"
@@ -407,6 +408,27 @@ void add_group(Json& entries, std::vector<PortDraft> group, bool with_roce) {
     }
 }
 
+/// Which of the port's settings are as another manager of it sets them.
+std::vector<std::string> set_by_others(const Port& port) {
+    std::vector<std::string> out;
+    const Reading now = port;
+    for (const auto& [name, seen] : port.owners.value_or(Owners{})) {
+        const Manager* manager = find_manager(name);
+        if (manager == nullptr || manager->sets == nullptr) continue;
+        std::string same;
+        for (const ManagedSetting& one : manager->sets(seen)) {
+            const Field* field = find_field(one.key);
+            const Value* held = field == nullptr ? nullptr : now.element(*field, one.element);
+            if (held != nullptr && *held == one.value)
+                same += (same.empty() ? "" : ", ") + element_name(*field, one.element) + ' ' +
+                        text(one.value);
+        }
+        if (!same.empty())
+            out.push_back(port.name + ": " + same + ": as " + name + " sets it (" + seen + ')');
+    }
+    return out;
+}
+
 }  // namespace
 
 Objects drafted_objects() {
@@ -425,6 +447,8 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
     const Port* read = find_port(state, kHost);
     const Port host = read == nullptr ? Port(kHost) : *read;
     std::vector<PortDraft> drafts = port_drafts(state, ports, host, out.left_out);
+    for (const PortDraft* draft : all_of(drafts))
+        std::ranges::move(set_by_others(*draft->port), std::back_inserter(out.set_by));
     Json document = {{"format", 1}, {"name", name}};
     const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
     if (one_intent) document["roce"] = *roce_of(drafts.front());

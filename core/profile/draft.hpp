@@ -13,6 +13,8 @@ namespace core {
 struct Draft {
     std::string document;               ///< JSON
     std::vector<std::string> left_out;  ///< what no valid profile could state, and why
+    /// Which values are as another manager of the port sets them: where they came from.
+    std::vector<std::string> set_by{};
 };
 
 /// The objects that a draft needs: all but those of the host without a setting, such as its log and

@@ -189,6 +189,17 @@ TEST_CASE("draft: what the kernel holds out of range is left out, with what woul
     CHECK(draft.document.find("\"64\"") == std::string::npos);
 }
 
+TEST_CASE("draft: which values are as another manager sets them is said") {
+    State state = set_up("mlx5_core", "{}");
+    state.ports[0].owners =
+        Owners{{"doRoCE", "/etc/rc.d/rc.local: /usr/bin/doRoCE.sh --yes"}, {"lldpad", "it runs"}};
+    const Draft draft = draft_profile(state, all_of(state), "x");
+    CHECK(draft.set_by ==
+          std::vector<std::string>{
+              "ens1f0: dscp.trust dscp, pfc.priorities [3], rdma.default_tos 106: as doRoCE sets "
+              "it (/etc/rc.d/rc.local: /usr/bin/doRoCE.sh --yes)"});
+}
+
 TEST_CASE("draft: an intent of which one setting differs is not folded") {
     State state = set_up("mlx5_core", "{}");
     state.ports[0].app->entries.erase({AppEntry::dscp, 30, 0});
