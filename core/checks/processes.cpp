@@ -6,6 +6,8 @@
 #include "core/checks/checks.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
+#include "core/model/words.hpp"
+#include "core/objects/link/parts.hpp"
 #include "core/objects/rdma/parts.hpp"
 
 // RDMA settings in the environments of programs.
@@ -39,20 +41,24 @@ std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
 }
 
 /// What a variable tells a library.
-enum class Tells : std::uint8_t { devices, traffic_class, gid_index };
+enum class Tells : std::uint8_t { devices, traffic_class, gid_index, queue_pairs, off };
 
 struct LibraryVariable {
     std::string_view name{};
     Tells tells{};
 };
 
-/// NCCL (src/transport/net_ib.cc; RCCL reads the same), UCX (src/uct/ib/base/ib_iface.c), NVSHMEM
-/// (its manual, environment variables), Mooncake (mooncake-transfer-engine/src/config.cpp; it reads
-/// no list of devices from the environment), UCCL (its README: as those of NCCL).
+/// NCCL (src/transport/net_ib.cc and its manual, environment variables; RCCL reads the same), UCX
+/// (src/uct/ib/base/ib_iface.c, and its FAQ for UCX_TLS; NIXL's backend is UCX and reads the same:
+/// its user guide, UCX), NVSHMEM (its manual, environment variables), Mooncake
+/// (mooncake-transfer-engine/src/config.cpp and its documentation, MC_TE_FILTERS), UCCL (its
+/// README: as those of NCCL).
 constexpr std::array kLibraryVariables = {
     LibraryVariable{"NCCL_IB_HCA", Tells::devices},
     LibraryVariable{"UCX_NET_DEVICES", Tells::devices},
     LibraryVariable{"UCCL_IB_HCA", Tells::devices},
+    LibraryVariable{"NVSHMEM_HCA_LIST", Tells::devices},
+    LibraryVariable{"MC_TE_FILTERS", Tells::devices},
     LibraryVariable{"NCCL_IB_TC", Tells::traffic_class},
     LibraryVariable{"NCCL_IB_FIFO_TC", Tells::traffic_class},
     LibraryVariable{"UCX_IB_TRAFFIC_CLASS", Tells::traffic_class},
@@ -63,7 +69,13 @@ constexpr std::array kLibraryVariables = {
     LibraryVariable{"UCX_IB_GID_INDEX", Tells::gid_index},
     LibraryVariable{"NVSHMEM_IB_GID_INDEX", Tells::gid_index},
     LibraryVariable{"MC_GID_INDEX", Tells::gid_index},
-    LibraryVariable{"UCCL_IB_GID_INDEX", Tells::gid_index}};
+    LibraryVariable{"UCCL_IB_GID_INDEX", Tells::gid_index},
+    LibraryVariable{"NCCL_IB_QPS_PER_CONNECTION", Tells::queue_pairs},
+    LibraryVariable{"NCCL_IB_DISABLE", Tells::off},
+    LibraryVariable{"NCCL_NET", Tells::off},
+    LibraryVariable{"UCX_TLS", Tells::off},
+    LibraryVariable{"NVSHMEM_REMOTE_TRANSPORT", Tells::off},
+    LibraryVariable{"MC_FORCE_TCP", Tells::off}};
 
 bool tells(const StatedVariable& stated, Tells what) {
     const auto found = std::ranges::find(kLibraryVariables, stated.name, &LibraryVariable::name);
@@ -101,7 +113,7 @@ struct Devices {
 };
 
 Devices devices_in(const StatedVariable& stated) {
-    Devices out{.whole = stated.name == "UCX_NET_DEVICES"};
+    Devices out{.whole = stated.name == "UCX_NET_DEVICES" || stated.name == "MC_TE_FILTERS"};
     std::string_view rest = stated.value;
     for (; rest.starts_with('^') || rest.starts_with('='); rest.remove_prefix(1))
         (rest.front() == '^' ? out.not_these : out.whole) = true;
@@ -358,6 +370,141 @@ Faults left_out(const Evidence& evidence) {
     return out;
 }
 
+/// Whether a list of UCX's transports has none over RDMA: `tcp,sm`, or `^ib` (UCX FAQ, list of main
+/// transports and aliases: ib is all of rc, ud and dc).
+bool lists_no_rdma(std::string_view list) {
+    const bool not_these = list.starts_with('^');
+    if (not_these) list.remove_prefix(1);
+    bool rdma = false;
+    bool each = false;
+    for (const std::string& one : words_in(list, ", ")) {
+        each = each || one == "ib" || one == "all";
+        rdma =
+            rdma || each || one.starts_with("rc") || one.starts_with("ud") || one.starts_with("dc");
+    }
+    return not_these ? each : !rdma;
+}
+
+/// Whether the variable keeps its library from RDMA.
+bool turns_off(const StatedVariable& one) {
+    if (!tells(one, Tells::off)) return false;
+    if (one.name == "NCCL_IB_DISABLE") return stated_number(one).value_or(0) != 0;
+    // strcasecmp in NCCL (src/plugin/net.cc)
+    if (one.name == "NCCL_NET") return one.value == "Socket" || one.value == "socket";
+    if (one.name == "UCX_TLS") return !one.value.empty() && lists_no_rdma(one.value);
+    if (one.name == "NVSHMEM_REMOTE_TRANSPORT") return one.value == "none";
+    return true;  // Mooncake asks whether MC_FORCE_TCP is there
+}
+
+/// The library by the name that people give it.
+std::string library_name(std::string_view variable) {
+    const std::string_view library = library_of(variable);
+    return library == "MC" ? "Mooncake" : std::string(library);
+}
+
+Faults rdma_off(const Evidence& evidence) {
+    Faults out;
+    if (evidence.fabric_ports.empty()) return out;
+    for (const StatedVariable& one : stated_variables(evidence))
+        if (turns_off(one))
+            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " +
+                                   library_name(one.name) + " uses no RDMA",
+                           .remedy = "unset " + one.name + " for " + anew(one.who),
+                           // A program may have a reason, and use another library beside.
+                           .slight = !one.who.starts_with('/')});
+    return out;
+}
+
+/// Whether RoCE is meant to be marked: the profile says so, the port slows down when told to, or
+/// connections of rdma_cm say that they can be (ECT(0)).
+bool is_meant_to_be_marked(const Evidence& evidence) {
+    const EffectiveIntent& roce = *evidence.roce;
+    if (!roce.ecn) return false;
+    if (roce.by == IntentSource::profile) return true;
+    const auto& defaults = sender_of(evidence).cm_defaults;
+    if (defaults && (defaults->tos & 3U) == 2 && defaults->tos >> 2U == roce.dscp) return true;
+    const auto& ecn = evidence.now->ecn;
+    if (!ecn || !ecn->react) return false;
+    const auto on = ecn->react->find(std::to_string(roce.priority));
+    return on != ecn->react->end() && on->second;
+}
+
+Faults not_ect(const Evidence& evidence) {
+    const Port& sender = sender_of(evidence);
+    Faults out;
+    if (!sender.rdma_link || !driver_of(*evidence.now).cm_defaults.tos_carries_ecn ||
+        !is_meant_to_be_marked(evidence))
+        return out;
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    for (const StatedVariable& one : all) {
+        const auto tos = stated_number(one);
+        if (!tells(one, Tells::traffic_class) || !tos || (*tos & 3U) != 0 ||
+            *tos >> 2U != evidence.roce->dscp || !uses(all, one, sender.rdma_link->device))
+            continue;
+        out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
+                               std::to_string(*tos >> 2U) +
+                               " without ECT: no switch marks its packets, and nobody slows down "
+                               "before they are held back or dropped",
+                       .remedy = "set " + one.name + '=' +
+                                 std::to_string(tos_of(evidence.roce->dscp)) + " for " +
+                                 anew(one.who)});
+    }
+    return out;
+}
+
+/// A rail that no list of devices has, though one has most of the others of its fabric.
+Faults rail_left_out(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (evidence.host_fabric == nullptr || !rdma_link::has_device(port) ||
+        !evidence.index->on_one_cable(port).empty())
+        return {};
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    const StatedVariable* first = nullptr;
+    for (const StatedVariable& one : all) {
+        if (!tells(one, Tells::devices) || one.value == "all") continue;
+        if (uses(all, one, port.rdma_link->device)) return {};
+        std::size_t used = 0;
+        std::size_t others = 0;
+        for (const Port* other : evidence.host_fabric->ports) {
+            if (other == &port || !rdma_link::has_device(*other)) continue;
+            ++others;
+            if (uses(all, one, other->rdma_link->device)) ++used;
+        }
+        if (first == nullptr && used > 1 && used * 2 >= others) first = &one;
+    }
+    if (first == nullptr) return {};
+    return {{.text = first->who + ": " + first->name + ' ' + first->value + " leaves out " +
+                     port.rdma_link->device + ", which is of one fabric with those that it has",
+             .remedy = "name " + port.rdma_link->device + " too, in " + first->name + " for " +
+                       anew(first->who)}};
+}
+
+/// Each queue pair goes by one member of a bond.
+Faults one_queue_pair(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    Faults out;
+    if (!bond::spreads(*port.bond) || !rdma_link::has_device(port) ||
+        link::members_of(*evidence.state, port.name).size() < 2)
+        return out;
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    for (const StatedVariable& one : all)
+        if (tells(one, Tells::queue_pairs) && stated_number(one) == 1U &&
+            uses(all, one, port.rdma_link->device))
+            out.push_back({.text = one.who + ": " + one.name +
+                                   " 1: a connection has one queue pair, and goes by one member "
+                                   "of the bond",
+                           .remedy = "set " + one.name + " to a multiple of the members for " +
+                                     anew(one.who)});
+    return out;
+}
+
+constexpr std::array<Keys, 2> kRails = {"host.environments", "rdma.device"};
+constexpr std::array<Keys, 3> kBonded = {"host.environments", "bond.mode", "rdma.device"};
+constexpr std::array<Keys, 2> kTrafficClassAlone = {"host.environments", "rdma.device"};
+constexpr std::array<Keys, 4> kFilesAndMarking = {"host.nccl", "host.ucx", "ecn.react",
+                                                  "rdma.default_tos"};
+constexpr std::array<Keys, 1> kAllEnvironments = {"host.environments"};
+
 constexpr std::array kRowsProcesses = {
     FindingRow{.id = "memlock-limit",
                .why = "What is registered for RDMA is locked in memory. Above the limit "
@@ -436,6 +583,46 @@ constexpr std::array kRowsProcesses = {
                .examines = CheckTarget::port,
                .cause = {.ruled_out_by = "jobs beside it use the other device"},
                .run = left_out},
+    FindingRow{.id = "app-rdma-off",
+               .why = "The library is told not to use RDMA: it takes TCP, or ends, and all that is "
+                      "set for RoCE is for nothing.",
+               .remedy = "the variable unset",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kAllEnvironments, .beside = kFiles},
+               .examines = CheckTarget::host,
+               .cause = {.ruled_out_by = "jobs of this host are meant to go by TCP",
+                         .weight = Weight::stop},
+               .run = rdma_off},
+    FindingRow{.id = "app-not-ect",
+               .why = "Packets that do not say that they can be marked (ECT, RFC 3168) are not: "
+                      "DCQCN learns of no congestion that they meet.",
+               .remedy = "the variable with 2 more: 106 for DSCP 26",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kTrafficClassAlone, .beside = kFilesAndMarking},
+               .examines = CheckTarget::port,
+               .cause = {.ruled_out_by = "the switches mark nothing",
+                         .test = "ethtool -S PORT | grep -e ecn -e cnp"},
+               .run = not_ect},
+    FindingRow{.id = "app-rail-left-out",
+               .level = FindingLevel::note,
+               .why = "A job goes by the devices of its list alone: a rail that is not in it idles "
+                      "while the others are full.",
+               .remedy = "all devices of the fabric in the list",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kRails, .beside = kFiles, .sound = kIsActive},
+               .examines = CheckTarget::port,
+               .cause = {.ruled_out_by = "the rail is kept for something else"},
+               .run = rail_left_out},
+    FindingRow{.id = "app-one-queue-pair",
+               .level = FindingLevel::note,
+               .why = "A queue pair goes by one member of a bond: a connection with one alone gets "
+                      "no more than that carries.",
+               .remedy = "NCCL_IB_QPS_PER_CONNECTION of at least as many as there are members",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kBonded, .beside = kFiles},
+               .examines = CheckTarget::port,
+               .cause = {.ruled_out_by = "many connections share the members"},
+               .run = one_queue_pair},
 };
 
 constexpr auto kAllProcesses = each_of(kRowsProcesses);

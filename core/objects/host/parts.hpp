@@ -190,9 +190,11 @@ using Environments = std::vector<ProcessVariable>;
 namespace environments {
 
 /// Prefixes of the variables that are read. Nothing else of an environment is kept.
-inline constexpr std::array<std::string_view, 7> kKept = {
-    "NCCL_IB_",      "UCX_IB_",   "UCX_NET_DEVICES=", "NVSHMEM_IB_",
-    "MC_GID_INDEX=", "MC_IB_TC=", "UCCL_IB_"};
+inline constexpr std::array<std::string_view, 13> kKept = {
+    "NCCL_IB_",      "NCCL_NET=",   "UCX_IB_",           "UCX_NET_DEVICES=",
+    "UCX_TLS=",      "NVSHMEM_IB_", "NVSHMEM_HCA_LIST=", "NVSHMEM_REMOTE_TRANSPORT=",
+    "MC_GID_INDEX=", "MC_IB_TC=",   "MC_FORCE_TCP=",     "MC_TE_FILTERS=",
+    "UCCL_IB_"};
 
 /// Whether the variable of `NAME=value` is one of them.
 bool is_kept(std::string_view assignment);
