@@ -32,6 +32,7 @@ struct Command {
     bool asks_devices = false;      ///< reads values that need an open RDMA device
     bool asks_with_rights = false;  ///< reads values that need a capability
     bool limited = false;           ///< always runs in a child with a time limit
+    bool plans = false;             ///< shows what would be written to the host
     std::span<const OptionRow* const> options{};
     /// What is wrong with the options together that their rows do not say; empty where nothing is.
     std::string (*misuse)(const Options& options) = nullptr;

@@ -15,6 +15,7 @@
 #include "cli/call.hpp"
 #include "cli/command.hpp"
 #include "cli/files/output_file.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
@@ -182,6 +183,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =
         live && !session.options.trust_files && cli::is_root_of_machine();
+    if (live && invocation.command->plans) session.session_address = cli::session_address();
     const cli::HostUse use = use_of(*invocation.command, session.options);
     if (use == cli::HostUse::sends) return invocation.command->run(session);
     // With --state, nothing of this host is written, whatever the command.

@@ -109,6 +109,7 @@ constinit const Command command::apply{
     .input_operand = "PROFILE",
     .help = "Change what differs, verify it, and undo everything where that fails",
     .host = HostUse::writes,
+    .plans = true,
     .options = kApplyOptions,
     .misuse = apply_misuse,
     .run = cli::apply};

@@ -80,6 +80,7 @@ constinit const Command command::plan{
     .input_operand = "PROFILE",
     .help = "Show what apply would change, why, and what it disturbs",
     .host = HostUse::reads,
+    .plans = true,
     .options = kPlanOptions,
     .run = cli::plan};
 

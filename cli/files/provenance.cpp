@@ -6,8 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <ctime>
 #include <sstream>
 
@@ -19,7 +21,52 @@ std::string first_line(const netlink::HostPath& path) {
     return text.substr(0, text.find('\n'));
 }
 
+/// The value of the variable in an environment as the kernel shows it (proc_pid_environ(5)).
+std::string_view variable_in(std::string_view environment, std::string_view name) {
+    while (!environment.empty()) {
+        const std::string_view one = environment.substr(0, environment.find('\0'));
+        if (one.starts_with(name) && one.substr(name.size()).starts_with('='))
+            return one.substr(name.size() + 1);
+        environment.remove_prefix(std::min(environment.size(), one.size() + 1));
+    }
+    return {};
+}
+
+/// The process that started it; 0 where that is not told (proc_pid_status(5), PPid).
+int parent_of(int process) {
+    const std::string status = netlink::text_of("/proc/" + std::to_string(process) + "/status");
+    constexpr std::string_view heading = "\nPPid:\t";
+    const std::size_t at = status.find(heading);
+    int parent = 0;
+    if (at != std::string::npos)
+        std::from_chars(status.data() + at + heading.size(), status.data() + status.size(), parent);
+    return parent;
+}
+
 }  // namespace
+
+std::string address_in_connection(std::string_view connection) {
+    for (int words = 0; words < 2; ++words) {
+        const std::size_t blank = connection.find(' ');
+        if (blank == std::string_view::npos) return {};
+        connection.remove_prefix(blank + 1);
+    }
+    return std::string(connection.substr(0, connection.find_first_of(" %")));
+}
+
+std::string session_address() {
+    if (const char* own = std::getenv("SSH_CONNECTION"); own != nullptr)
+        return address_in_connection(own);
+    constexpr int most = 16;
+    int process = ::getppid();
+    for (int i = 0; i < most && process > 1; ++i, process = parent_of(process)) {
+        const std::string environment =
+            netlink::text_of("/proc/" + std::to_string(process) + "/environ");
+        if (const auto found = variable_in(environment, "SSH_CONNECTION"); !found.empty())
+            return address_in_connection(found);
+    }
+    return {};
+}
 
 std::string utc_now() {
     const std::time_t now = std::time(nullptr);

@@ -15,6 +15,14 @@ std::string utc_now();
 /// The user who runs this: the login behind sudo (/proc/self/loginuid), else the process's user.
 std::string user_name();
 
+/// The address of this host to which the caller's connection came: the third word of SSH_CONNECTION
+/// (ssh(1)) of this process, or of the nearest process that started it and has the variable, since
+/// sudo(8) takes it away. Empty where none has it, or may be asked.
+std::string session_address();
+/// The third word of the value of SSH_CONNECTION, without the zone of a link-local address; empty:
+/// it has none.
+std::string address_in_connection(std::string_view connection);
+
 /// The cookie of this process's network namespace (SO_NETNS_COOKIE,
 /// include/uapi/asm-generic/socket.h, since Linux 5.14), which no other has while a boot lasts; 0
 /// where unknown.

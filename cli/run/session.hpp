@@ -40,6 +40,9 @@ struct Session {
     std::function<void()> beat{};
     /// Who the run is recorded for; empty: the caller, whom a name service is asked for.
     std::string user{};
+    /// The address of this host to which the caller's connection came (SSH_CONNECTION); empty where
+    /// there is none, or it cannot be told.
+    std::string session_address{};
     std::optional<Active>
         active{};                ///< result of --active, which sends before the process is sealed
     std::istream* in = nullptr;  ///< standard input, for streaming reads

@@ -19,6 +19,7 @@
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/management.hpp"
 #include "core/plan/owners.hpp"
 #include "core/plan/read_and_plan.hpp"
 #include "core/plan/readiness.hpp"
@@ -154,6 +155,8 @@ Task::Task(const Session& session, Purpose purpose)
                    : core::Finding::Level::failure),
       live_(!session.options.state),
       only_port_(session.options.only_port),
+      session_(core::parse_ip(session.session_address)),
+      guarded_(session.options.confirm.has_value()),
       kernel_(nullptr) {
     const Options& options = session.options;
     if (options.plan_file) {
@@ -253,7 +256,10 @@ void Task::read_and_plan() {
         plan_.findings.push_back(std::move(finding));
     std::ranges::move(refused, std::back_inserter(plan_.findings));
     if (unready_ == core::Finding::Level::failure) core::count_facts(plan_.findings);
-    if (purpose_ == Purpose::write) ask_for_owners();
+    if (purpose_ == Purpose::write) {
+        ask_for_owners();
+        tell_cut_management(inventory);
+    }
     log_info("plan: " + std::to_string(desired_values_.desired_values.size()) +
              " desired values, " + std::to_string(plan_.steps.size()) + " steps");
 }
@@ -274,6 +280,19 @@ void Task::add_what_was_taken_away() {
     for (const core::JournalEntry& entry : journal_.open_entries())
         for (core::Desired& desired : core::taken_away(entry, desired_values_))
             desired_values_.desired_values.push_back(std::move(desired));
+}
+
+void Task::tell_cut_management(const core::State& inventory) {
+    // A saved plan names its ports, and not those that stand on them.
+    const core::State all =
+        saved_ && core::costs_link(plan_)
+            ? kernel_->read({.ports = std::vector<std::string>{"*"}, .objects = core::inventory()})
+            : inventory;
+    const core::Scope scope = core::management_scope(plan_, all);
+    const core::State read = scope.ports->empty() ? core::State() : kernel_->read(scope);
+    std::vector<core::Finding> found = core::cut_management(plan_, all, read, session_, guarded_);
+    plan_.findings.insert(plan_.findings.begin(), std::make_move_iterator(found.begin()),
+                          std::make_move_iterator(found.end()));
 }
 
 void Task::ask_for_owners() {

@@ -91,6 +91,8 @@ private:
     std::vector<core::Finding> take_out_refused_optional(const core::State& inventory,
                                                          core::ReadPlan& found);
     void ask_for_owners();
+    /// Puts first what the plan cuts off of the way by which the host is managed.
+    void tell_cut_management(const core::State& inventory);
 
     netlink::Root root_;
     Journal journal_;
@@ -102,6 +104,8 @@ private:
     core::Profile profile_;
     core::Variables variables_;
     std::string only_port_;
+    std::optional<core::Ip> session_;  ///< the address to which the caller's connection came
+    bool guarded_;                     ///< an apply that goes back by itself
     std::optional<core::State>
         earlier_;  ///< with --port, or where ports may miss: the stored ports
     std::optional<core::State> complete_;  ///< the ports found, where all expected ones are present

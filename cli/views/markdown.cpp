@@ -6,6 +6,7 @@
 #include "cli/views/port_groups.hpp"
 #include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace cli {
 namespace {
@@ -79,12 +80,18 @@ std::string plan_markdown(const std::string& profile, const core::Plan& plan, co
     const Grouping of = grouping_of(plan, plain.group_ports);
     std::string out = "### rocectl plan " + markdown_code(profile) + "\n\n" +
                       markdown_code(plan_summary(plan, plain)) + "\n\n";
+    if (const std::string first = management_text(plan, plain); !first.empty())
+        out += markdown_block(first) + '\n';
     for (const Block& block : blocks(plan.steps, of))
         out += "#### " + markdown_code(ports_text(block.ports, of)) + "\n\n" +
                markdown_table({"setting", "before", "after", "costs", "desired by"},
                               change_rows(block, plain)) +
                source_routings(block);
-    const std::string findings = plan_findings_text(plan, plain);
+    core::Plan rest = plan;
+    std::erase_if(rest.findings, [](const core::Finding& finding) {
+        return finding.id == core::findings::management_link;
+    });
+    const std::string findings = plan_findings_text(rest, plain);
     return findings.empty() ? out : out + markdown_block(findings) + '\n';
 }
 

@@ -301,6 +301,29 @@ std::string left_over(const Plan& plan, const Style& style) {
            (others == 0 ? "" : "; " + count(others, "value") + " for others to set");
 }
 
+bool is_of_management(const Finding& finding) {
+    return finding.id == core::findings::management_link;
+}
+
+/// Whether the finding is about a desired value that is not to be had on the host.
+bool is_not_to_be_had(const Finding& finding) {
+    return finding.id == core::findings::unsupported ||
+           finding.id == core::findings::no_rdma_device || finding.id == core::findings::closed;
+}
+
+/// What of the desired values is not to be had, as objects: `: ecn`.
+std::string not_to_be_had(const Plan& left) {
+    std::set<std::string_view> names;
+    for (const Finding& finding : left.findings)
+        if (const core::Field* field = core::find_field(finding.key);
+            field != nullptr && is_not_to_be_had(finding))
+            names.insert(core::row_of(field->object).name);
+    std::string out;
+    for (const std::string_view name : names)
+        out += (out.empty() ? ": " : ", ") + std::string(name);
+    return out;
+}
+
 bool is_desired(const core::DesiredState& desired_values, const std::string& port,
                 const core::Field& field, std::string_view element) {
     const auto desired = [&](const core::Desired& w) {
@@ -332,7 +355,9 @@ std::string unmet_text(core::Tally tally, const Plan& left) {
     const std::size_t not_supported = tally.desired - tally.held - tally.optional;
     tally.desired -= std::min(failures_in(left.findings).size(), not_supported);
     const std::string not_held = not_held_text(tally);
-    return not_held.empty() ? "" : "; " + held_text(tally) + " match" + not_held;
+    if (not_held.empty()) return {};
+    const bool named = tally.desired > tally.held + tally.optional;
+    return "; " + held_text(tally) + " match" + not_held + (named ? not_to_be_had(left) : "");
 }
 
 std::string outcome_text(const core::Outcome& outcome) {
@@ -348,12 +373,12 @@ std::string failed_outcomes(const std::vector<core::Outcome>& outcomes, const St
     return out;
 }
 
-/// Of what remains after a success, what the plan did not show.
+/// Of what remains after a success, what the plan did not show, and what could not be held.
 std::vector<Finding> left_findings(const core::Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) {
         return finding.level == Finding::Level::note && !core::is_of_readiness(finding) &&
-               finding.id != core::findings::forgone;
+               finding.id != core::findings::forgone && !is_not_to_be_had(finding);
     });
     return out;
 }
@@ -418,8 +443,17 @@ std::string plan_summary(const Plan& plan, const Style& style) {
            losses(plan.steps, grouping_of(plan, style.group_ports)) + left_over(plan, style);
 }
 
+std::string management_text(const Plan& plan, const Style& style) {
+    std::vector<Finding> first = plan.findings;
+    std::erase_if(first, [](const Finding& finding) { return !is_of_management(finding); });
+    return findings_text(first, grouping_of(plan, style.group_ports), style);
+}
+
 std::string plan_text(const Plan& plan, const Style& style) {
-    return fitted(changes_text(plan, style) + plan_findings_text(plan, style) +
+    std::vector<Finding> rest = plan.findings;
+    std::erase_if(rest, is_of_management);
+    return fitted(management_text(plan, style) + changes_text(plan, style) +
+                      findings_text(rest, grouping_of(plan, style.group_ports), style) +
                       plan_summary(plan, style) + '\n',
                   style.width);
 }
@@ -468,10 +502,11 @@ std::string report_lines(const core::Report& report, const Style& style) {
     if (report.interrupted) out += style.bad("interrupted") + '\n';
     if (report.status == core::Status::done || report.status == core::Status::differs)
         return out + findings_text(report.surprises, style) +
-               findings_text(left_findings(report), style) + style.good("applied and verified") +
-               ": " + places(ports_in(report.plan.steps)) + ", " +
-               settings_text(report.plan.steps) + unmet_text(report.tally, report.remaining) +
-               left_over(report.remaining, style) +
+               findings_text(left_findings(report),
+                             grouping_of(report.remaining, style.group_ports), style) +
+               style.good("applied and verified") + ": " + places(ports_in(report.plan.steps)) +
+               ", " + settings_text(report.plan.steps) +
+               unmet_text(report.tally, report.remaining) + left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())

@@ -22,6 +22,8 @@ std::string differences_text(const core::Plan& plan, const Style& style);
 /// Per port what changes, before, after, why and what it disturbs; then findings; then a line
 /// that sums up.
 std::string plan_text(const core::Plan& plan, const Style& style);
+/// What the plan cuts off of the way by which the host is managed; empty where nothing.
+std::string management_text(const core::Plan& plan, const Style& style);
 /// The line that sums up a plan: how much changes, and what that costs; or that it cannot be
 /// applied.
 std::string plan_summary(const core::Plan& plan, const Style& style);

@@ -19,7 +19,9 @@ Faults route_family(const Evidence& evidence) {
             return ip && ip->v6 != route.to.ip.v6;
         };
         const std::string to = "the route to " + text(route.to);
-        if (differs(route.via))
+        // IPv4 goes by a gateway of IPv6 since Linux 5.2 (RTA_VIA, net/ipv4/fib_semantics.c
+        // fib_check_nh_v6_gw), as BGP without addresses on the links does; IPv6 by none of IPv4.
+        if (route.to.ip.v6 && differs(route.via))
             return fault(to + " has a gateway of the other family, " + text(*route.via));
         if (differs(route.source))
             return fault(to + " has a source of the other family, " + text(*route.source));

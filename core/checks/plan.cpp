@@ -49,6 +49,25 @@ const FindingRow findings::goes_with_address{
     .why = "The kernel removes a route when the address goes that it has as source.",
     .remedy = "the route with another source, if it is to stay",
     .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::management_link{
+    .id = "management-link",
+    .level = FindingLevel::note,
+    .why =
+        "The default route, or the session that the plan is made in, leads by a port whose link "
+        "or address the plan takes: whoever is connected by it is cut off, for a moment or, "
+        "where what is set is wrong, for good.",
+    .remedy = "apply --confirm, which goes back by itself; or --port for the other ports first",
+    .manual = "rocectl(8), DISRUPTION"};
+const FindingRow findings::moved{
+    .id = "moved",
+    .level = FindingLevel::note,
+    .why =
+        "What the profile states for one port is on another of its ports: it moves. Where two "
+        "ports have what is each other's, their addresses are exchanged, or their cables.",
+    .remedy =
+        "apply, which moves them; where the cables are exchanged, these, or the two values "
+        "in the variables",
+    .manual = "rocectl-profile(5), SETTINGS"};
 const FindingRow findings::moot{
     .id = "moot",
     .level = FindingLevel::note,
@@ -76,7 +95,9 @@ constexpr std::array kAllPlan = {&findings::gone,
                                  &findings::costs_more,
                                  &findings::irreplaceable,
                                  &findings::goes_with_address,
+                                 &findings::management_link,
                                  &findings::moot,
+                                 &findings::moved,
                                  &findings::rule,
                                  &findings::remark};
 

@@ -75,11 +75,22 @@ constexpr std::array<Keys, 1> kRouteList = {"routes"};
 constexpr std::array<Keys, 1> kRuleList = {"rules"};
 constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
 
+/// Whether a routing daemon speaks over the link by link-local addresses alone (BGP unnumbered):
+/// the address of the host is elsewhere, as on the loopback port.
+bool is_unnumbered(const Port& port) {
+    bool found = false;
+    routes::each_open(port, [&found](const Route& route) {
+        found = found || (routes::is_of_daemon(route) && route.via && route.via->v6 &&
+                          is_link_local(*route.via));
+    });
+    return found;
+}
+
 Faults no_address(const Evidence& evidence) {
     // A member has the bond's addresses: that it is none is reported as drift.
     if (evidence.index->is_desired_member(evidence.now->name)) return {};
     for (const Port* port : evidence.index->carried_by(*evidence.now))
-        if (!reachable_addresses(*port).empty()) return {};
+        if (!reachable_addresses(*port).empty() || is_unnumbered(*port)) return {};
     Faults out =
         fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
     const std::string& name = evidence.now->name;
@@ -315,7 +326,7 @@ constexpr std::array kRowsReach = {
                .why = "RoCE v2 is UDP: without an address there is no GID that others can reach.",
                .remedy = "addresses",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOwnAddresses},
+               .needs = {.keys = kOwnAddresses, .beside = kRouteList},
                .examines = CheckTarget::port,
                .cause = {.explains = kOfNoAddress,
                          .ruled_out_by = "the port is not meant to carry RoCE",

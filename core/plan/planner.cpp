@@ -34,6 +34,7 @@ Planner::Planner(const DesiredState& desired_values, State state, Force force)
     abandoned_.resize(desired_values_.size(), false);
     for (const Exact& exact : desired_values.exact)
         expand_exact(exact);
+    add_moves();
     for (const ObjectRow* row : objects())
         if (row->chosen_by.intent != nullptr)
             for (const std::string& name : plan_.ports)
@@ -82,6 +83,69 @@ void Planner::expand_exact(const Exact& exact) {
                      .element = element,
                      .value = std::nullopt,
                      .origin = exact.origin});
+    }
+}
+
+/// Adds the desired absence of what is stated for one port of the plan and is on another of its
+/// ports, which is not to have it: what can be at one port alone moves.
+void Planner::add_moves() {
+    std::map<std::pair<const Field*, std::string>, std::size_t> stated;
+    for (std::size_t i = 0; i < desired_values_.size(); ++i) {
+        const Desired& desired = desired_values_[i];
+        if (row_of(desired.field->object).at_one_port && desired.value &&
+            is_collection(desired.field->shape) && !is_undo_profile(desired.origin))
+            stated.try_emplace({desired.field, desired.element}, i);
+    }
+    std::set<const Field*> of;
+    for (const auto& [key, index] : stated)
+        of.insert(key.first);
+    for (const std::string& name : plan_.ports) {
+        const Port* port = find_port(predicted_, name);
+        if (port == nullptr || of.empty()) continue;
+        const Reading now = *port;
+        for (const Field& field : fields()) {
+            if (!of.contains(&field)) continue;
+            for (const auto& [element, value] : now.elements(field).value_or(Elements{})) {
+                const auto found = stated.find({&field, element});
+                if (found == stated.end() || is_desired(name, field, element) ||
+                    made_by_kernel(now, field, element))
+                    continue;
+                Desired desired = desired_values_[found->second];
+                moves_.push_back(
+                    {.from = name, .to = desired.port, .field = &field, .element = element});
+                desired.port = name;
+                desired.value.reset();
+                desired.accepted.clear();
+                add_desired(std::move(desired));
+            }
+        }
+    }
+    report_moves();
+}
+
+/// One sentence for each two ports between which something moves.
+void Planner::report_moves() {
+    std::map<std::pair<std::string, std::string>, std::vector<const Move*>> between;
+    for (const Move& move : moves_)
+        between[std::minmax(move.from, move.to)].push_back(&move);
+    for (const auto& [ports, all] : between) {
+        const Move& first = *all.front();
+        const auto back = std::ranges::find_if(all, [&](const Move* move) {
+            return move->field == first.field && move->from == first.to;
+        });
+        const std::string key(first.field->key);
+        Finding finding{.id = findings::moved, .port = first.to, .key = key};
+        if (back == all.end()) {
+            finding.element = first.element;
+            finding.text = first.element + " is on " + first.from + ", and moves here";
+        } else {
+            finding.text = "the " + key + " of this port and of " + first.from +
+                           " are exchanged, or their cables are: " + first.element +
+                           " moves here, and " + (*back)->element + " there";
+            finding.remedy =
+                "where the cables are exchanged, these, or the two values in the variables";
+        }
+        plan_.findings.push_back(std::move(finding));
     }
 }
 
@@ -593,7 +657,8 @@ bool Planner::report_irreplaceable(const Reading& before, const Reading& after,
         const std::optional<Elements>& was = before.elements(field);
         if (!was) continue;
         for (const auto& [element, value] : *was) {
-            if (after.element(field, element) != nullptr) continue;
+            if (after.element(field, element) != nullptr || made_by_kernel(before, field, element))
+                continue;
             report(field.key, element, element + " goes, and rocectl cannot put it back");
         }
     }

@@ -57,6 +57,8 @@ private:
     bool met(const Reading& now, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Desired& desired) const;
     bool forced(const Desired& desired) const;
+    void add_moves();
+    void report_moves();
     void need(const Desired& desired);
     void look_again();
     Reading& reading_of(const Port& port);
@@ -93,10 +95,19 @@ private:
     bool waits(const Reading& now, std::size_t index) const;
     void report_desired(const Reading& now, std::size_t index);
 
+    /// An element that goes from one port of the plan to another.
+    struct Move {
+        std::string from{};
+        std::string to{};
+        const Field* field = nullptr;
+        std::string element{};
+    };
+
     DesiredList desired_values_;
     DesiredIndex index_;           ///< over desired_values_
     std::vector<bool> abandoned_;  ///< desired values already reported, which no step is for
     Plan plan_;
+    std::vector<Move> moves_{};
     State predicted_;
     Modules loaded_;  ///< by the steps so far
     Force force_;

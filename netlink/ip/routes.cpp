@@ -223,6 +223,7 @@ void take_routes(Machine& machine, const Links& links, int family) {
 struct Nexthop {
     std::uint32_t link = 0;
     std::uint32_t id = 0;
+    std::uint8_t protocol = 0;  ///< RTPROT_* of who made it
     bool v6 = false;
 };
 
@@ -233,6 +234,7 @@ std::optional<Nexthop> decode_nexthop(Bytes payload) {
     if (!header || !link) return std::nullopt;
     return Nexthop{.link = *link,
                    .id = attributes.value<std::uint32_t>(NHA_ID).value_or(0),
+                   .protocol = header->nh_protocol,
                    .v6 = header->nh_family == AF_INET6};
 }
 
@@ -254,6 +256,7 @@ void take_nexthops(Machine& machine, const Links& links) {
         if (port == nullptr) continue;
         core::RouteBeyond beyond{.route = {}, .what = "nexthop " + std::to_string(nexthop.id)};
         beyond.route.to.ip.v6 = nexthop.v6;
+        if (nexthop.protocol != 0) beyond.route.protocol = nexthop.protocol;
         port->routes_beyond.push_back(std::move(beyond));
     }
 }

@@ -53,6 +53,40 @@ rocectl verify "${desired[@]}" --state drifted.json -q
 status_is 2
 out_has "differs: 1 setting on 1 port"
 
+it "what operators fear stands first: the default route by a port that loses its link"
+jq '(.ports[] | select(.name == "enp94s0np0") | .routes) += [{"to": "default", "via": "10.3.0.34"}]' \
+    "$state" >uplink.json
+rocectl plan "${desired[@]}" --state uplink.json
+status_is 0
+first=$(head -n 1 <<<"$out")
+[[ $first == "note: enp94s0np0: the default route leads by this port, and its link is lost" ]] ||
+    fail "found first: $first"
+out_has "apply with --confirm 5m, which goes back by itself unless rocectl confirm comes"
+rocectl plan "${desired[@]}" --state uplink.json -o json
+json_is '.findings[0].id == "management-link"'
+rocectl plan "${desired[@]}" --state uplink.json --port enp60s0np0
+[[ $out != *"default route"* ]] || fail "expected nothing of it with another port alone"
+[[ $(grep -c '^enp' <<<"$out") == 1 ]] || fail "expected one port"
+
+it "what is not to be had is told again once the rest is applied"
+rocectl apply "${desired[@]}" --state "$state" --yes
+status_is 0
+[[ ${out##*"link is lost on"} == *"ecn.notify 3"* ]] || fail "expected ecn.notify after the plan"
+out_has "672 of 704 values match, 32 not supported here: ecn"
+
+it "two rails with each other's addresses: one sentence, and apply exchanges them"
+jq '(.ports[] | select(.name == "enp60s0np0")) as $a | (.ports[] | select(.name == "enp77s0np0")) as $b
+    | (.ports[] | select(.name == "enp60s0np0")) |= . + {addresses: $b.addresses, routes: $b.routes}
+    | (.ports[] | select(.name == "enp77s0np0")) |= . + {addresses: $a.addresses, routes: $a.routes}' \
+    after.json >swapped.json
+rocectl plan "${desired[@]}" --state swapped.json
+status_is 0
+[[ $(grep -c 'are exchanged, or their cables are' <<<"$out") == 1 ]] || fail "expected one sentence"
+rocectl apply "${desired[@]}" --state swapped.json --yes --out mended.json
+status_is 0
+rocectl verify "${desired[@]}" --state mended.json
+status_is 0
+
 it "one cause is told once"
 printf '{ "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "bnxt_en" } } ] }\n' >bnxt.json
 rocectl plan bnxt.json --state "$states/bnxt_en-agent.json"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/doctor.hpp"
@@ -569,6 +570,134 @@ TEST_CASE("doctor: an index of a GID is looked at in the words of each library")
         CHECK_FALSE(found_of(name, "-1"));
         CHECK(environments::is_kept(std::string(name) + "=3"));
     }
+}
+
+namespace {
+
+/// The rails of gpu-rail, each changed by `change`, which is given its place.
+State rails_with(const std::function<void(Port&, unsigned)>& change) {
+    State out = whole(applied("gpu-rail"));
+    unsigned place = 0;
+    for (const std::string& name : fabric_of(applied("gpu-rail")))
+        change(*find_port(out, name), place++);
+    return out;
+}
+
+void keep_link_local(Port& port) {
+    std::erase_if(*port.addresses, [](const Address& one) { return !is_link_local(one.ip); });
+    std::erase_if(*port.routes, [](const Route& one) { return !one.to.ip.v6; });
+    std::erase_if(*port.rdma_port->gids,
+                  [](const Gid& one) { return !one.gid.starts_with("fe80"); });
+}
+
+constexpr std::uint8_t kBgp = 186;
+
+}  // namespace
+
+TEST_CASE("doctor: rails with IPv6 alone are well") {
+    const State now = rails_with([](Port& port, unsigned place) {
+        keep_link_local(port);
+        const std::string net = "fd00:" + std::to_string(place) + "::";
+        port.addresses->push_back({.ip = *parse_ip(net + "2"), .prefix_length = 64});
+        port.routes->push_back({.to = *parse_prefix(net + "/64"), .metric = 256, .protocol = 2});
+        port.routes->push_back({.to = *parse_prefix("fd00::/16"),
+                                .table = 101 + place,
+                                .metric = 1024,
+                                .via = parse_ip(net + "1")});
+        port.rdma_port->gids->push_back(
+            {.index = 3, .gid = net + "2", .type = "RoCE v2", .port = port.name});
+    });
+    State host = now;
+    Port& itself = *find_port(host, kHost);
+    std::erase_if(*itself.rules, [](const Rule& rule) { return rule.from.has_value(); });
+    for (unsigned place = 0; place < 8; ++place)
+        itself.rules->push_back({.v6 = true,
+                                 .from = parse_prefix("fd00:" + std::to_string(place) + "::2/128"),
+                                 .priority = 100 + place,
+                                 .table = 101 + place});
+    CHECK(found(diagnose({.now = &host})) == std::vector<std::string>{});
+}
+
+TEST_CASE("doctor: unnumbered rails, whose routes are a routing daemon's, are well") {
+    const auto unnumbered = [](std::uint8_t protocol) {
+        return rails_with([protocol](Port& port, unsigned place) {
+            keep_link_local(port);
+            port.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
+                                    .metric = 20 + place,
+                                    .via = parse_ip("fe80::1"),
+                                    .source = parse_ip("10.255.0.1"),
+                                    .protocol = protocol});
+        });
+    };
+    const State now = unnumbered(kBgp);
+    CHECK(found(diagnose({.now = &now})) == std::vector<std::string>{});
+    constexpr std::uint8_t by_hand = 4;
+    const State typed = unnumbered(by_hand);
+    CHECK(causes_of(diagnose({.now = &typed})) == std::vector<std::string>{"no-address"});
+}
+
+TEST_CASE("doctor: a /32 of the host on its rails, with IPv4 by gateways of IPv6, is well") {
+    const State now = rails_with([](Port& port, unsigned place) {
+        std::erase_if(*port.routes, [](const Route& one) { return !one.to.ip.v6; });
+        for (Address& address : *port.addresses)
+            if (!address.ip.v6) address.prefix_length = 32;
+        port.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
+                                .table = 101 + place,
+                                .metric = 20,
+                                .via = parse_ip("fe80::1"),
+                                .protocol = kBgp});
+    });
+    CHECK(found(diagnose({.now = &now})) == std::vector<std::string>{});
+}
+
+TEST_CASE(
+    "doctor: of a manager beside is said what it sets again, and what of it is against RoCE") {
+    const auto said = [](Owners owners) {
+        State now = whole(applied("gpu-rail"));
+        find_port(now, fabric_of(applied("gpu-rail")).front())->owners = std::move(owners);
+        const Diagnosis diagnosis = diagnose({.now = &now, .only = {"managed-beside"}});
+        for (const Check& check : diagnosis.examination.checks)
+            if (!check.faults.empty()) return check.faults.front();
+        return Fault{};
+    };
+    const Fault nco = said({{"nic-configuration-operator", "/etc/udev/rules.d/x"}});
+    CHECK(nco.text.find("pfc.priorities [3], dscp.trust dscp, ToS 0, ecn.cnp_dscp 4 (CNP_DSCP_P1 4 "
+                        "up to release 26.7), ecn.cnp_dscp 48") != std::string::npos);
+    CHECK(nco.text.ends_with("; against what is meant here: ToS 0, meant is 106"));
+    const Fault script = said({{"doRoCE", "x: /usr/bin/doRoCE.sh -t 160 --yes"}});
+    CHECK(
+        script.text.ends_with("against what is meant here: pfc.priorities [5], meant is [3], "
+                              "rdma.traffic_class 160, meant is 106, rdma.default_tos 160, meant "
+                              "is 106"));
+    CHECK(script.remedy == "/usr/bin/doRoCE.sh --uninstall");
+    CHECK(said({{"doRoCE", "x: /usr/bin/doRoCE.sh --yes"}}).text.find("against") ==
+          std::string::npos);
+    CHECK(said({{"lldpad", "it runs"}}).text == "lldpad manages the port too (it runs)");
+}
+
+TEST_CASE("doctor: what turns RDMA off is read in the words of each library") {
+    const auto off = [](const char* name, const char* value) {
+        State now = whole(applied("gpu-rail"));
+        find_port(now, kHost)->environments =
+            Environments{{.process = 7, .program = "serve", .name = name, .value = value}};
+        const Diagnosis diagnosis = diagnose({.now = &now, .only = {"app-rdma-off"}});
+        return found(diagnosis).size();
+    };
+    CHECK(off("NCCL_IB_DISABLE", "1") == 1);
+    CHECK(off("NCCL_IB_DISABLE", "0") == 0);
+    CHECK(off("NCCL_NET", "Socket") == 1);
+    CHECK(off("NCCL_NET", "IB") == 0);
+    CHECK(off("UCX_TLS", "tcp,sm,self") == 1);
+    CHECK(off("UCX_TLS", "^ib") == 1);
+    CHECK(off("UCX_TLS", "^tcp") == 0);
+    CHECK(off("UCX_TLS", "rc_mlx5,sm") == 0);
+    CHECK(off("UCX_TLS", "all") == 0);
+    CHECK(off("NVSHMEM_REMOTE_TRANSPORT", "none") == 1);
+    CHECK(off("NVSHMEM_REMOTE_TRANSPORT", "ibrc") == 0);
+    CHECK(off("MC_FORCE_TCP", "") == 1);
+    for (const char* name : {"NCCL_IB_DISABLE", "NCCL_NET", "UCX_TLS", "NVSHMEM_REMOTE_TRANSPORT",
+                             "NVSHMEM_HCA_LIST", "MC_FORCE_TCP", "MC_TE_FILTERS"})
+        CHECK(environments::is_kept(std::string(name) + "="));
 }
 
 TEST_CASE("doctor: what is reported of one port has its name, in the report and on the page") {

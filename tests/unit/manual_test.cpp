@@ -16,6 +16,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/roce_intent.hpp"
 #include "core/profile/schema.hpp"
 
 namespace manual_test {
@@ -211,6 +212,23 @@ TEST_CASE("explain: it knows every key that a profile may have, and so does roce
                                manual.find("\n.B " + last) != std::string::npos ||
                                manual.find("\n.BR " + last) != std::string::npos;
         CHECK(in_manual);
+    }
+}
+
+TEST_CASE("rocectl-profile(5): what roce means where a key is not stated stands with the key") {
+    const std::string manual = plain(cli::read_file(kManual + "rocectl-profile.5"));
+    const std::size_t begin = manual.find(".SH INTENT");
+    REQUIRE(begin != std::string::npos);
+    const std::string section = manual.substr(begin, manual.find("\n.SH ", begin + 1) - begin);
+    for (const core::IntentKey& key : core::intent_keys()) {
+        CAPTURE(key.name);
+        const std::string group(key.name.substr(0, key.name.find('.')));
+        const std::size_t at = section.find("\n.TP\n.B " + group + '\n');
+        REQUIRE(at != std::string::npos);
+        const std::string paragraph = section.substr(at, section.find("\n.TP\n", at + 1) - at);
+        CHECK(paragraph.find("not stated") != std::string::npos);
+        if (key.shape.kind == core::Shape::Kind::number)
+            CHECK(paragraph.find(core::text(core::preset_of(key))) != std::string::npos);
     }
 }
 

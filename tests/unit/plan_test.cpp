@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/model/shell.hpp"
+#include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace plan_test {
@@ -345,6 +346,99 @@ TEST_CASE("plan: a step that takes away what nobody can put back is irreversible
     REQUIRE_FALSE(bare.steps.empty());
     CHECK(bare.steps[0].irreversible);
     CHECK(find_port(bare.predicted, port.name)->addresses_beyond.empty());
+}
+
+TEST_CASE("plan: what a routing daemon made is its own: not removed, not lost, not drift") {
+    State state = hosts::host("mlx5_core");
+    Port& port = state.ports[0];
+    constexpr std::uint8_t bgp = 186;
+    constexpr std::uint8_t zebra = 11;
+    port.routes->push_back({.to = *parse_prefix("10.9.0.0/16"),
+                            .metric = 20,
+                            .via = parse_ip("fe80::1"),
+                            .protocol = bgp});
+    port.routes_beyond = {
+        {.route = {.to = *parse_prefix("10.7.0.0/16"), .protocol = bgp}, .what = "nexthops"},
+        {.route = {.to = {}, .protocol = zebra}, .what = "nexthop 12"}};
+    StateFile kernel(state);
+    DesiredState exact = hosts::desired_values({});
+    exact.exact.push_back({.port = port.name, .field = find_field("routes")});
+    for (const Step& step : hosts::plan(kernel, exact).steps)
+        for (const Change& change : step.changes)
+            CHECK(change.element != "10.9.0.0/16 main 20");
+    const Plan down = hosts::plan(kernel, hosts::desired_values({hosts::desired("up", false)}));
+    for (const Step& step : down.steps)
+        CHECK_FALSE(step.irreversible);
+    for (const Desired& old : undo_profile(down).desired_values)
+        CHECK(old.element != "10.9.0.0/16 main 20");
+    State later = state;
+    later.ports[0].routes->pop_back();
+    later.ports[0].routes_beyond.clear();
+    CHECK(compare(state, later).empty());
+}
+
+namespace {
+
+/// Two ports, of which the profile states one address and one route each.
+State two_ports(const std::string& first, const std::string& second) {
+    State out = hosts::host("mlx5_core");
+    out.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
+    std::uint32_t table = 101;
+    for (const std::string& ip : {first, second}) {
+        Port& port = out.ports[table - 101];
+        port.addresses = {{.ip = *parse_ip(ip), .prefix_length = 31}};
+        port.routes = {{.to = *parse_prefix("10.0.0.0/8"),
+                        .table = ip == "10.1.0.1" ? 101U : 102U,
+                        .via = parse_ip(ip == "10.1.0.1" ? "10.1.0.0" : "10.2.0.0")}};
+        ++table;
+    }
+    return out;
+}
+
+DesiredState of_two_ports() {
+    DesiredState out = hosts::desired_values(
+        {hosts::desired("addresses", std::string("10.1.0.1/31")),
+         hosts::desired("addresses", std::string("10.2.0.1/31"), {}, "ens1f1"),
+         hosts::desired("routes",
+                        Record{{"table", "101"}, {"to", "10.0.0.0/8"}, {"via", "10.1.0.0"}}),
+         hosts::desired("routes",
+                        Record{{"table", "102"}, {"to", "10.0.0.0/8"}, {"via", "10.2.0.0"}}, {},
+                        "ens1f1")});
+    out.ports = {"ens1f0", "ens1f1"};
+    for (Desired& desired : out.desired_values)
+        desired = with_element(desired);
+    return out;
+}
+
+std::vector<std::string> told_of_moves(const Plan& plan) {
+    std::vector<std::string> out;
+    for (const Finding& finding : plan.findings)
+        if (finding.id == "moved") out.push_back(finding.port + ": " + finding.text);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("plan: two ports that have each other's addresses exchange them, said in one sentence") {
+    StateFile swapped(two_ports("10.2.0.1", "10.1.0.1"));
+    const DesiredState desired_values = of_two_ports();
+    const Plan plan = hosts::plan(swapped, desired_values);
+    CHECK(feasible(plan));
+    CHECK(
+        told_of_moves(plan) ==
+        std::vector<std::string>{
+            "ens1f1: the addresses of this port and of ens1f0 are exchanged, or their cables are: "
+            "10.2.0.1 moves here, and 10.1.0.1 there"});
+    CHECK(hosts::apply(swapped, desired_values).status == Status::done);
+    CHECK(told_of_moves(hosts::plan(swapped, desired_values)).empty());
+    CHECK(find_port(swapped.state(), "ens1f0")->addresses->size() == 1);
+
+    State one = two_ports("10.1.0.1", "10.2.0.1");
+    one.ports[1].addresses->push_back({.ip = *parse_ip("10.1.0.1"), .prefix_length = 31});
+    one.ports[0].addresses->clear();
+    StateFile moved(one);
+    CHECK(told_of_moves(hosts::plan(moved, desired_values)) ==
+          std::vector<std::string>{"ens1f0: 10.1.0.1 is on ens1f1, and moves here"});
 }
 
 TEST_CASE("plan: a route by several links takes the place of the one that is desired") {

@@ -276,9 +276,9 @@ TEST_CASE("profile: desired values that contradict each other are found in the f
             .find("sum to 90, expected 100") != std::string::npos);
     CHECK(wrong(R"("pfc.priorities": [0,1,2,3,4,5,6,7])").find("all eight") != std::string::npos);
     CHECK(
-        wrong(R"("routes": [{"to": "10.0.0.0/8"}, {"to": "10.1.0.0/16", "via": "2001:db8::1"}])") ==
-        "/ports/0/routes/1: routes: the route to 10.1.0.0/16 has a gateway of the other family, "
-        "2001:db8::1; state a gateway and source of the same family");
+        wrong(R"("routes": [{"to": "10.0.0.0/8"}, {"to": "2001:db8::/32", "via": "10.1.0.1"}])") ==
+        "/ports/0/routes/1: routes: the route to 2001:db8::/32 has a gateway of the other "
+        "family, 10.1.0.1; state a gateway and source of the same family");
     // Where the NIC sets ECT itself, the ToS need not.
     CHECK(wrong(R"("roce": {}, "rdma.default_tos": 104)").find("ToS 104 is DSCP 26 without ECT") !=
           std::string::npos);

@@ -67,6 +67,13 @@ TEST_CASE("provenance: what ends with its caller is known by namespaces, cgroups
     CHECK(in(session).end == End::none);
 }
 
+TEST_CASE("provenance: a session came to the third word of SSH_CONNECTION, without its zone") {
+    CHECK(cli::address_in_connection("192.0.2.7 51044 10.0.0.5 22") == "10.0.0.5");
+    CHECK(cli::address_in_connection("fe80::7%eno1 51044 fe80::5%eno1 22") == "fe80::5");
+    CHECK(cli::address_in_connection("192.0.2.7 51044") == "");
+    CHECK(cli::address_in_connection("") == "");
+}
+
 TEST_CASE("provenance: the digest is that of FIPS 180-4") {
     CHECK(cli::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

@@ -22,6 +22,7 @@
 #include "core/json/json.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/apply.hpp"
+#include "core/plan/management.hpp"
 #include "core/plan/owners.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/refused_optional.hpp"
@@ -458,6 +459,31 @@ Plan add_plan(Sentences& out, const Change& change, const DesiredState& desired_
     return plan;
 }
 
+/// What is said of two ports that have each other's addresses, of one that has the other's, and of
+/// who manages the host by them.
+void add_moves(Sentences& out) {
+    const std::string first = "10.1.0.1";
+    const std::string second = "10.2.0.1";
+    State two = hosts::host("mlx5_core");
+    two.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
+    two.ports[0].addresses = {{.ip = *parse_ip(second), .prefix_length = 31}};
+    two.ports[1].addresses = {{.ip = *parse_ip(first), .prefix_length = 31}};
+    DesiredState desired_values =
+        hosts::desired_values({hosts::desired("addresses", first + "/31", first),
+                               hosts::desired("addresses", second + "/31", second, "ens1f1")});
+    desired_values.ports = {"ens1f0", "ens1f1"};
+    add_findings(out, make_plan(desired_values, two).findings);
+    two.ports[0].addresses->clear();
+    const Plan plan = make_plan(desired_values, two);
+    add_findings(out, plan.findings);
+    add_findings(out, cut_management(plan, two, two, parse_ip(first), false));
+    two.ports[0].addresses = {{.ip = *parse_ip(first), .prefix_length = 31}};
+    two.ports[0].routes = {{.to = {}, .via = parse_ip("10.1.0.0")}};
+    StateFile kernel(two);
+    const Plan down = hosts::plan(kernel, hosts::desired_values({hosts::desired("up", false)}));
+    add_findings(out, cut_management(down, two, two, parse_ip(first), false));
+}
+
 void add_plans(Sentences& out) {
     const Prefix network{.ip = *parse_ip("10.7.0.0"), .length = 16};
     const auto as_it_is = [](Port&) {};
@@ -490,6 +516,7 @@ void add_plans(Sentences& out) {
     const Desired bond0 = hosts::desired("bond.members", std::string("ens1f0"), "ens1f0", "bond0");
     const Desired bond1 = hosts::desired("bond.members", std::string("ens1f0"), "ens1f0", "bond1");
     add_findings(out, member_of_two({bond0, bond1}));
+    add_moves(out);
 }
 
 /// What is said once something was written, and of runs that are undone.

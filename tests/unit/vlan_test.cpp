@@ -232,7 +232,7 @@ TEST_CASE("vlan: what an entry says of a child is checked offline") {
     CHECK(wrong(R"("vlans": {"100": {"egress_priority": {"3": 8}}})")
               .ends_with("found 8, expected 1..7"));
     CHECK(wrong(R"("vlans": [100])").ends_with("expected an object of VLAN ids"));
-    CHECK(wrong(R"("vlans": {"100": {"routes": [{"to": "10.0.0.0/8", "via": "fd00::1"}]}})")
+    CHECK(wrong(R"("vlans": {"100": {"routes": [{"to": "fd00::/16", "via": "10.0.0.1"}]}})")
               .find("gateway of the other family") != std::string::npos);
 }
 

@@ -167,6 +167,7 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"findings_text", "report_text"},
     {"plan_findings_text", "plan_text"},
     {"plan_summary", "plan_text"},
+    {"management_text", "plan_text"},
     {"line_of", "WatchTeller"},
     {"ports_text", "doctor_text"},
     {"shared_text", "doctor_text"},

@@ -558,6 +558,7 @@ constinit const ObjectRow row = {
     .doc = "IP addresses.",
     .topic = Topic::ip,
     .child_states = true,
+    .at_one_port = true,
     .fields = kFields,
     .refuses = refuses,
     .play = play,

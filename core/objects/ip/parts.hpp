@@ -167,6 +167,11 @@ using RouteKey = std::tuple<Prefix, std::uint32_t, std::uint32_t>;
     return {route.to, route.table, route.metric};
 }
 
+/// Whether a routing daemon of the host made the route: it takes care of it by itself, and makes it
+/// anew when the link is back (RTPROT_* in include/uapi/linux/rtnetlink.h, Linux 7.3; those from
+/// 190 to 198 are FRR's, zebra/rt_netlink.h of FRR 10).
+[[nodiscard]] bool is_of_daemon(const Route& route);
+
 /// The on-link networks among routes, searched by their prefix lengths for the network of a
 /// gateway.
 class Reached {

@@ -28,6 +28,15 @@ bool is_route(const RouteBeyond& beyond) {
 
 }  // namespace
 
+bool is_of_daemon(const Route& route) {
+    // gated, mrt, zebra, bird, xorp, babel, openr; bgp, isis, ospf, rip and what FRR has beside
+    constexpr std::array<std::uint8_t, 7> single = {8, 10, 11, 12, 14, 42, 99};
+    constexpr std::uint8_t first = 186;
+    constexpr std::uint8_t last = 198;
+    return (route.protocol >= first && route.protocol <= last) ||
+           std::ranges::find(single, route.protocol) != single.end();
+}
+
 void each_open(const Port& port, const std::function<void(const Route&)>& take) {
     if (!port.routes) return;
     std::ranges::for_each(*port.routes, take);
@@ -416,6 +425,8 @@ ElementNames by_kernel(const Port& port) {
     if (!port.routes) return out;
     for (const Route& route : made_by_kernel(port))
         out.insert(identity(route));
+    for (const RouteBeyond& beyond : port.routes_beyond)
+        if (is_of_daemon(beyond.route)) out.insert(identity(beyond.route) + ' ' + beyond.what);
     return out;
 }
 
@@ -466,6 +477,7 @@ std::vector<std::string> lost_for_good(const Port& was, const Port& before, cons
     };
     for (const Route& route : *was.routes) {
         if (!route.via || left.contains(key_of(route)) || !holds(there, route)) continue;
+        if (is_of_daemon(route)) continue;
         if (is_reached(*route.via)) continue;
         out.push_back(identity(route) +
                       " goes, and the kernel does not take it again: nothing reaches its gateway " +
@@ -492,6 +504,7 @@ constinit const ObjectRow row = {
     .doc = "Routes out of the port.",
     .topic = Topic::ip,
     .child_states = true,
+    .at_one_port = true,
     .sees_others = true,
     .fields = kFields,
     .play = play,
