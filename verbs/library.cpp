@@ -41,6 +41,7 @@ std::optional<Library> load_verbs() {
                           find(handle, "ibv_query_qp", found.query_qp) &&
                           find(handle, "ibv_wc_status_str", found.wc_status_text);
     if (!complete) return std::nullopt;
+    find(handle, "ibv_reg_dmabuf_mr", found.reg_dmabuf_mr);
     return found;
 }
 

@@ -30,6 +30,9 @@ struct Library {
     decltype(&ibv_alloc_pd) alloc_pd = nullptr;
     decltype(&ibv_dealloc_pd) dealloc_pd = nullptr;
     ibv_mr* (*reg_mr)(ibv_pd*, void*, std::size_t, int) = nullptr;
+    /// Null in libibverbs before 1.12 (rdma-core 34).
+    ibv_mr* (*reg_dmabuf_mr)(ibv_pd*, std::uint64_t, std::size_t, std::uint64_t, int,
+                             int) = nullptr;
     decltype(&ibv_dereg_mr) dereg_mr = nullptr;
     decltype(&ibv_create_comp_channel) create_comp_channel = nullptr;
     decltype(&ibv_destroy_comp_channel) destroy_comp_channel = nullptr;

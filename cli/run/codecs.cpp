@@ -18,6 +18,7 @@
 #include "netlink/rdma/devlink.hpp"
 #include "netlink/system/codecs.hpp"
 #include "verbs/active_mtu.hpp"
+#include "verbs/dmabuf.hpp"
 
 namespace cli {
 namespace {
@@ -53,6 +54,7 @@ constexpr std::array kCodecs = {
     of_host<ucx, netlink::read_ucx>(netlink::write_ucx),
     netlink::Codec{.object = rdma_software, .fills = netlink::kOnly<rdma_software>, .read = netlink::ask_host<rdma_software, netlink::read_rdma_software>, .opens_devices = true},
     of_host<gpus, netlink::read_gpus>(),
+    of_host<gpu_direct, netlink::read_gpu_direct>(),
     of_host<processes, netlink::read_processes>(),
     netlink::Codec{.object = environments, .fills = netlink::kOnly<environments>, .read = netlink::ask_host<environments, netlink::read_environments>, .needs_rights = kOtherProcesses},
     netlink::Codec{.object = kernel_log, .fills = netlink::kOnly<kernel_log>, .read = netlink::ask_host<kernel_log, netlink::read_kernel_log>, .needs_rights = only(CAP_SYSLOG)},
@@ -111,6 +113,7 @@ constexpr std::array kCodecs = {
     of_drivers<peer, dcb::read_peer>(),
     of_drivers<dcbx, dcb::read_dcbx>(dcb::write_dcbx),
     netlink::Codec{.object = active_mtu, .fills = netlink::kOnly<active_mtu>, .read = verbs::read_active_mtu, .opens_devices = true},
+    netlink::Codec{.object = dmabuf, .fills = netlink::kOnly<dmabuf>, .read = verbs::read_dmabuf, .opens_devices = true},
 };
 // clang-format on
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/views/json.hpp"
+#include "core/gpus/gpu_direct.hpp"
 #include "core/gpus/pci_distance.hpp"
 #include "core/json/json.hpp"
 
@@ -44,11 +45,43 @@ std::string names_of(const std::vector<const core::Port*>& ports) {
     return or_dash(out);
 }
 
+/// What is concluded of a GPU and the port that it is nearest to, which is null where that is not
+/// known.
+struct ShownVerdict {
+    const core::Port* port = nullptr;
+    const core::GpuDirectVerdict* verdict = nullptr;
+};
+
+ShownVerdict verdict_of(const core::State& state, const core::GpuBus& bus, const core::Gpu& gpu,
+                        const std::vector<const core::Port*>& nearest) {
+    const core::Port* const port = nearest.empty() ? nullptr : nearest.front();
+    return {.port = port, .verdict = &core::gpu_direct_verdict(state, bus, gpu, port)};
+}
+
+/// `ready (dma-buf)`.
+std::string verdict_words(const core::GpuDirectVerdict& verdict) {
+    const std::string way =
+        verdict.way.empty() ? std::string() : " (" + std::string(verdict.way) + ')';
+    return std::string(core::text(verdict.state)) + way;
+}
+
+/// A line that says why; empty where nothing is in the way.
+std::string why(const core::Gpu& gpu, const ShownVerdict& shown) {
+    const core::GpuDirectVerdict& verdict = *shown.verdict;
+    if (verdict.reason.empty()) return {};
+    std::string out = gpu.pci;
+    if (shown.port != nullptr) out += " and " + shown.port->name;
+    out.append(": ").append(verdict.reason);
+    if (!verdict.remedy.empty()) out.append("; ").append(verdict.remedy);
+    return out + '\n';
+}
+
 }  // namespace
 
 core::Objects shown_of_gpus() {
     core::Objects out = core::inventory();
-    for (const char* key : {"host.gpus", "pcie.path", "pcie.numa_node", "speed", "rdma.device"})
+    for (const char* key : {"host.gpus", "host.gpu.drivers", "pcie.path", "pcie.numa_node", "speed",
+                            "rdma.device", "rdma.dmabuf"})
         out.insert(core::object_of(key));
     return out;
 }
@@ -59,20 +92,26 @@ std::string gpus_text(const core::State& state, const Style& style) {
     if (gpus->devices.empty()) return "no GPU\n";
     const core::GpuBus bus(*gpus);
     const std::vector<const core::Port*> ports = rails(state);
-    std::vector<Row> rows{{"GPU", "MODEL", "DRIVER", "NUMA", "NEAREST"}};
+    std::vector<Row> rows{{"GPU", "MODEL", "DRIVER", "NUMA", "NEAREST", "GPUDIRECT"}};
     for (const core::Port* port : ports)
         rows.front().push_back(port->name);
+    std::string reasons;
     for (const core::Gpu& gpu : gpus->devices) {
-        Row row{style.bold(gpu.pci), gpu.model.empty() ? gpu.id : gpu.model, or_dash(gpu.driver),
-                gpu.numa_node ? std::to_string(*gpu.numa_node) : "-",
-                names_of(core::nearest_ports(gpu, bus, ports).ports)};
+        const core::NearestPorts nearest = core::nearest_ports(gpu, bus, ports);
+        const ShownVerdict shown = verdict_of(state, bus, gpu, nearest.ports);
+        reasons += why(gpu, shown);
+        Row row{style.bold(gpu.pci),     gpu.model.empty() ? gpu.id : gpu.model,
+                or_dash(gpu.driver),     gpu.numa_node ? std::to_string(*gpu.numa_node) : "-",
+                names_of(nearest.ports), verdict_words(*shown.verdict)};
         for (const core::Port* port : ports)
             row.push_back(distance_text(bus, gpu, *port));
         rows.push_back(std::move(row));
     }
-    return figures(rows, 1, style.width) +
+    return figures(rows, 1, style.width) + (reasons.empty() ? "" : "\n") + reasons +
            "\nPIX: below one switch. PXB: below switches that are connected. PHB: by way of a host "
-           "bridge.\nSYS: by way of another NUMA node. NEAREST: of those within PXB the fastest.\n";
+           "bridge.\nSYS: by way of another NUMA node. NEAREST: of those within PXB the "
+           "fastest.\nGPUDIRECT: "
+           "whether that one reaches the GPU's memory by itself, and how.\n";
 }
 
 std::string gpus_json(const Heading& heading, const core::State& state) {
@@ -94,10 +133,17 @@ std::string gpus_json(const Heading& heading, const core::State& state) {
             distances[port->name] = distance ? Json(std::string(core::text(*distance))) : Json();
         }
         one["ports"] = std::move(distances);
-        Json nearest = Json::array();
-        for (const core::Port* port : core::nearest_ports(gpu, bus, ports).ports)
-            nearest.push_back(port->name);
-        one["nearest"] = std::move(nearest);
+        const std::vector<const core::Port*> nearest = core::nearest_ports(gpu, bus, ports).ports;
+        one["nearest"] = Json::array();
+        for (const core::Port* port : nearest)
+            one["nearest"].push_back(port->name);
+        const ShownVerdict shown = verdict_of(state, bus, gpu, nearest);
+        const core::GpuDirectVerdict& verdict = *shown.verdict;
+        one["gpudirect"] = {{"port", shown.port == nullptr ? Json() : Json(shown.port->name)},
+                            {"verdict", std::string(core::text(verdict.state))},
+                            {"way", or_null(std::string(verdict.way))},
+                            {"reason", or_null(std::string(verdict.reason))},
+                            {"remedy", or_null(std::string(verdict.remedy))}};
         out.push_back(std::move(one));
     }
     return document(heading, {{"gpus", std::move(out)}});

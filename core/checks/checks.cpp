@@ -134,6 +134,27 @@ Faults opposed_map(const Evidence& evidence, unsigned priority) {
     return out;
 }
 
+std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
+    const Port& host = *find_port(*evidence.state, kHost);
+    std::vector<StatedVariable> out;
+    for (const ProcessVariable& variable : *host.environments)
+        out.push_back({.who = variable.program + " (" + std::to_string(variable.process) + ')',
+                       .name = variable.name,
+                       .value = variable.value});
+    if (host.nccl)
+        for (const auto& [name, value] : *host.nccl)
+            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
+    if (host.ucx)
+        for (const auto& [name, value] : *host.ucx)
+            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
+    return out;
+}
+
+std::string to_start_anew(const StatedVariable& variable) {
+    return variable.who.starts_with('/') ? "what reads " + variable.who + ", and start it anew"
+                                         : variable.who + " and start it anew";
+}
+
 double pcie_transfers(std::string_view speed) {
     double out = 0;
     std::from_chars(speed.data(), speed.data() + speed.size(), out);

@@ -106,6 +106,21 @@ std::string intended(const EffectiveIntent& roce);
 Faults opposed_pfc(const Evidence& evidence, Desired fix);
 Faults opposed_map(const Evidence& evidence, unsigned priority);
 
+/// An environment variable of an RDMA library, and who sets it.
+struct StatedVariable {
+    std::string who{};  ///< `train (1234)`, or a file
+    std::string name{};
+    std::string value{};
+};
+
+/// The variables in the environment of running programs and in the libraries' host-wide
+/// configuration files. The host's environments must have been read.
+std::vector<StatedVariable> stated_variables(const Evidence& evidence);
+
+/// Who is to be started anew, since a variable is read at the start: a program, or what reads the
+/// file.
+std::string to_start_anew(const StatedVariable& variable);
+
 /// The rate of one lane in GT/s, from `32.0 GT/s PCIe` (drivers/pci/probe.c pci_speed_string); 0
 /// where not known.
 double pcie_transfers(std::string_view speed);

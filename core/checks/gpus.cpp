@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "core/checks/checks.hpp"
+#include "core/gpus/gpu_direct.hpp"
 #include "core/gpus/pci_distance.hpp"
 #include "core/model/shell.hpp"
 
@@ -17,6 +19,22 @@ constexpr std::array<Keys, 4> kWay = {"host.gpus", "host.gpu_bridges", "host.gpu
 constexpr std::array<Keys, 2> kGpusAndBridges = {"host.gpus", "host.gpu_bridges"};
 /// What the distance of a port follows from, and which ports are the fastest.
 constexpr std::array<Keys, 3> kPlace = {"pcie.path", "pcie.numa_node", "speed"};
+
+constexpr std::array<Keys, 3> kDirect = {"host.gpus", "host.gpu_bridges", "host.gpu.drivers"};
+/// What a verdict of a GPU and a port follows from beside.
+constexpr std::array<Keys, 7> kOfVerdict = {"host.gpu.peer_modules",
+                                            "host.gpu.kernel_options",
+                                            "host.data_direct",
+                                            "rdma.dmabuf",
+                                            "pcie.path",
+                                            "pcie.numa_node",
+                                            "speed"};
+constexpr std::array<Keys, 3> kIommuGroups = {"host.gpus", "host.gpu_bridges", "host.data_direct"};
+constexpr std::array<Keys, 3> kVariables = {"host.gpus", "host.gpu_bridges", "host.environments"};
+constexpr std::array<Keys, 6> kOfVariables = {
+    "host.nccl", "host.gpu.peer_modules", "host.gpu.peer_clients",
+    "pcie.path", "pcie.numa_node",        "speed"};
+constexpr std::array<Ids, 1> kOfIommuGroups = {"gpu-direct-absent"};
 
 const Gpus& gpus_of(const Evidence& evidence) {
     return *find_port(*evidence.state, kHost)->gpus;
@@ -152,6 +170,119 @@ Faults narrow(const Evidence& evidence) {
     return out;
 }
 
+/// Of a GPU that no port reaches by itself, what is in the way of the port that it is nearest to;
+/// null where one may, or there is none.
+const GpuDirectVerdict* in_the_way(const Evidence& evidence, const GpuBus& bus,
+                                   const Rails& rails) {
+    const auto verdict = [&](const Port* port) {
+        return &gpu_direct_verdict(*evidence.state, bus, *rails.gpu, port);
+    };
+    std::vector<const Port*> ports;
+    for (const Port* port : evidence.fabric_ports)
+        if (rdma_link::has_device(*port)) ports.push_back(port);
+    if (ports.empty() || std::ranges::any_of(ports, [&](const Port* port) {
+            return verdict(port)->state != GpuDirectState::not_ready;
+        }))
+        return nullptr;
+    return verdict(rails.nearest.ports.empty() ? ports.front() : rails.nearest.ports.front());
+}
+
+Faults without_direct(const Evidence& evidence) {
+    const GpuBus bus(gpus_of(evidence));
+    std::map<const GpuDirectVerdict*, std::vector<const Gpu*>> by_verdict;
+    for (const Rails& rails : rails_of(evidence, bus))
+        if (const GpuDirectVerdict* verdict = in_the_way(evidence, bus, rails))
+            by_verdict[verdict].push_back(rails.gpu);
+    Faults out;
+    for (const auto& [verdict, gpus] : by_verdict)
+        out.push_back(
+            {.text =
+                 "no port reaches the memory of " + name_of(*gpus.front()) +
+                 (gpus.size() > 1 ? ", and of " + std::to_string(gpus.size() - 1) + " more," : "") +
+                 " by itself: " + std::string(verdict->reason),
+             .remedy = std::string(verdict->remedy)});
+    return out;
+}
+
+Faults apart_in_groups(const Evidence& evidence) {
+    const Gpus& gpus = gpus_of(evidence);
+    const GpuBus bus(gpus);
+    Faults out;
+    for (const Gpu& gpu : gpus.devices)
+        for (const DataDirect& function : gpus.data_direct) {
+            if (!is_used_here(gpu) || !bus.share_bridge(gpu, function) || !gpu.iommu_group ||
+                !function.iommu_group || *gpu.iommu_group == *function.iommu_group)
+                continue;
+            out.push_back({.text = name_of(gpu) + " is in IOMMU group " +
+                                   std::to_string(*gpu.iommu_group) + ", the function " +
+                                   function.pci + " by which the NIC is to reach it in " +
+                                   std::to_string(*function.iommu_group),
+                           .names = {{"GPU", shell(gpu.pci)}}});
+        }
+    return out;
+}
+
+/// A level of NCCL_NET_GDR_LEVEL, by name or as older versions have it by a digit: the furthest
+/// distance at which GPUDirect RDMA is used (NCCL 2.30, src/graph/paths.cc ncclGetLevel and
+/// ncclTopoCheckGdr; topo.cc topoPathTypeStr).
+struct GdrLevel {
+    std::string_view name{};
+    std::string_view digit{};  ///< empty: none
+    int up_to = 0;             ///< a PciDistance; -1: none
+    bool with_c2c = false;
+};
+constexpr std::array kGdrLevels = {GdrLevel{"LOC", "0", -1},
+                                   GdrLevel{"NVL", "", -1},
+                                   GdrLevel{"NVB", "", -1},
+                                   GdrLevel{"C2C", "", -1},
+                                   GdrLevel{"PIX", "1", static_cast<int>(PciDistance::pix)},
+                                   GdrLevel{"PXB", "2", static_cast<int>(PciDistance::pxb)},
+                                   GdrLevel{"P2C", "", static_cast<int>(PciDistance::pxb), true},
+                                   GdrLevel{"PXN", "", static_cast<int>(PciDistance::pxb), true},
+                                   GdrLevel{"PHB", "3", static_cast<int>(PciDistance::phb), true},
+                                   GdrLevel{"SYS", "4", static_cast<int>(PciDistance::sys), true}};
+
+/// How NCCL would use GPUDirect RDMA unless told otherwise, and does not by this level; empty where
+/// it is left as it is.
+std::string kept_by_level(const GpuBus& bus, const Rails& rails, const std::string& value) {
+    const auto level = std::ranges::find_if(kGdrLevels, [&value](const GdrLevel& one) {
+        return value == one.name || (!value.empty() && value == one.digit);
+    });
+    if (level == kGdrLevels.end() || !rails.nearest.distance) return {};
+    const PciDistance distance = *rails.nearest.distance;
+    if (distance <= PciDistance::pxb)
+        return static_cast<int>(distance) > level->up_to ? std::string(text(distance)) : "";
+    const bool c2c = distance == PciDistance::phb && bus.may_have_c2c(*rails.gpu);
+    return c2c && !level->with_c2c ? "P2C" : "";
+}
+
+Faults forbidden(const Evidence& evidence) {
+    const GpuBus bus(gpus_of(evidence));
+    const std::vector<Rails> all = rails_of(evidence, bus);
+    const Port& host = *find_port(*evidence.state, kHost);
+    const bool has_peer_memory = !host.gpu_direct || !host.gpu_direct->peer_modules.empty() ||
+                                 !host.gpu_direct->peer_clients.empty();
+    Faults out;
+    for (const StatedVariable& one : stated_variables(evidence)) {
+        std::string what;
+        if (one.name == "NCCL_NET_GDR_LEVEL")
+            for (const Rails& rails : all)
+                if (const std::string distance = kept_by_level(bus, rails, one.value);
+                    what.empty() && !distance.empty())
+                    what = "is below " + distance + ", the distance of " + name_of(*rails.gpu) +
+                           " and " + rails.nearest.ports.front()->name;
+        if (one.name == "NCCL_DMABUF_ENABLE" && one.value == "0" && !all.empty() &&
+            !has_peer_memory)
+            what = "forbids dma-buf, and there is no peer memory";
+        if (what.empty()) continue;
+        std::string text = one.who;
+        text.append(": ").append(one.name).append(" ").append(one.value).append(" ").append(what);
+        out.push_back({.text = std::move(text),
+                       .remedy = "unset " + one.name + " for " + to_start_anew(one)});
+    }
+    return out;
+}
+
 constexpr std::array kRowsGpus = {
     FindingRow{.id = "gpu-no-driver",
                .level = FindingLevel::note,
@@ -213,6 +344,43 @@ constexpr std::array kRowsGpus = {
         .cause = {.ruled_out_by = "the machine is built so",
                   .test = "lspci -vv -s GPU, LnkCap and LnkSta"},
         .run = narrow},
+    FindingRow{
+        .id = "gpu-iommu-group",
+        .why =
+            "NVIDIA's driver gives the GPU's memory over PCI Express only to what is in the "
+            "GPU's own IOMMU group: data direct is refused, and NCCL goes on without it or ends.",
+        .remedy = "ACS of the bridges between the two as in rocectl-gpu(7), and the kernel that "
+                  "the platform's vendor names",
+        .manual = "rocectl-gpu(7), GPUDIRECT",
+        .needs = {.keys = kIommuGroups},
+        .examines = CheckTarget::host,
+        .cause = {.explains = kOfIommuGroups,
+                  .ruled_out_by = "jobs go by NVLink-C2C alone (NCCL_IB_DATA_DIRECT=0)",
+                  .test = "readlink /sys/bus/pci/devices/GPU/iommu_group"},
+        .run = apart_in_groups},
+    FindingRow{
+        .id = "gpu-direct-absent",
+        .level = FindingLevel::note,
+        .why = "What NICs send from the memory of GPUs goes through memory of the host: about half "
+               "the bandwidth, and more work for the processor.",
+        .remedy = "what rocectl show --gpus says",
+        .manual = "rocectl-gpu(7), GPUDIRECT",
+        .needs = {.keys = kDirect, .beside = kOfVerdict},
+        .examines = CheckTarget::host,
+        .cause = {.ruled_out_by = "NCCL_DEBUG=INFO shows /GDRDMA behind via NET/IB",
+                  .test = "rocectl show --gpus"},
+        .run = without_direct},
+    FindingRow{
+        .id = "gpu-gdr-forbidden",
+        .why = "NCCL could use GPUDirect RDMA here and is told not to: data goes through memory of "
+               "the host, at about half the bandwidth.",
+        .remedy = "the variable unset",
+        .manual = "rocectl-gpu(7), GPUDIRECT",
+        .needs = {.keys = kVariables, .beside = kOfVariables},
+        .examines = CheckTarget::host,
+        .cause = {.ruled_out_by = "somebody measured that it is faster so, or works around a fault",
+                  .test = "NCCL_DEBUG=INFO: /GDRDMA is missing behind via NET/IB"},
+        .run = forbidden},
 };
 
 constexpr auto kAllGpus = each_of(kRowsGpus);

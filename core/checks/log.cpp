@@ -45,6 +45,8 @@ using enum FindingLevel;
 /// What the line tells of is counted by the device too.
 constexpr std::array<Ids, 2> kOfDeviceLine = {"device-unhealthy", "device-recovered"};
 constexpr std::array<Ids, 1> kOfNeighbourLine = {"neighbours-near-limit"};
+constexpr std::array<Ids, 1> kOfPeermemLine = {"gpu-direct-absent"};
+constexpr std::array<Ids, 1> kOfTopologyLine = {"gpu-direct-absent"};
 constexpr std::array<Ids, 2> kOfBusLine = {"pcie-fatal-errors", "pcie-errors"};
 
 constexpr std::array kRowsLog = {
@@ -89,6 +91,27 @@ constexpr std::array kRowsLog = {
             "one stack: the vendor's installed anew for this kernel, or removed",
             "lsmod lists the module",
             [](const Evidence& evidence) { return logged(evidence, "module-mismatch"); }),
+    line_of(
+        "gpu-peermem-mismatch", failure,
+        "nvidia_peermem was built beside another ib_core, or beside one without peer memory, and "
+        "is "
+        "not loaded: GPUDirect RDMA is left to dma-buf.",
+        "the NIC vendor's RDMA stack for this kernel, and then the GPU's driver built anew; or, "
+        "with NVIDIA's open modules, which need it not, no nvidia_peermem",
+        "rocectl show --gpus says ready, by dma-buf",
+        [](const Evidence& evidence) { return logged(evidence, "gpu-peermem-mismatch"); },
+        kOfPeermemLine),
+    line_of(
+        "gpu-topology-refused", failure,
+        "NVIDIA's driver refused a NIC the GPU's memory for where the two are on the bus: what "
+        "asked for it went on through memory of the host, or ended.",
+        "by the line: the NIC below one switch with the GPU; ACS so that the IOMMU groups are "
+        "equal "
+        "(rocectl-gpu(7)); a newer driver of the NIC. Before driver 595 some platforms need "
+        "NVreg_GrdmaPciTopoCheckOverride=1 of the module nvidia",
+        "the line is of before the driver was loaded anew",
+        [](const Evidence& evidence) { return logged(evidence, "gpu-topology-refused"); },
+        kOfTopologyLine),
     line_of("log-module-rejected", failure,
             "Secure Boot takes only modules that are signed with a key it knows.",
             "the key of who built the module enrolled (mokutil --import), or Secure Boot off",

@@ -15,31 +15,6 @@
 namespace core {
 namespace {
 
-/// An environment variable of an RDMA library, and who sets it.
-struct StatedVariable {
-    std::string who{};  ///< `train (1234)`, or a file
-    std::string name{};
-    std::string value{};
-};
-
-/// The variables in the environment of running programs and in the libraries' host-wide
-/// configuration files. The host's environments must have been read.
-std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
-    const Port& host = *find_port(*evidence.state, kHost);
-    std::vector<StatedVariable> out;
-    for (const ProcessVariable& variable : *host.environments)
-        out.push_back({.who = variable.program + " (" + std::to_string(variable.process) + ')',
-                       .name = variable.name,
-                       .value = variable.value});
-    if (host.nccl)
-        for (const auto& [name, value] : *host.nccl)
-            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
-    if (host.ucx)
-        for (const auto& [name, value] : *host.ucx)
-            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
-    return out;
-}
-
 /// What a variable tells a library.
 enum class Tells : std::uint8_t { devices, traffic_class, gid_index, queue_pairs, off };
 
@@ -198,12 +173,6 @@ Faults few_objects(const Evidence& evidence) {
     return out;
 }
 
-/// The variable is read when the program starts.
-std::string anew(const std::string& who) {
-    return who.starts_with('/') ? "what reads " + who + ", and start it anew"
-                                : who + " and start it anew";
-}
-
 std::string device_names(const State& state) {
     std::string out;
     for (const Port& port : state.ports)
@@ -246,7 +215,7 @@ Faults other_class(const Evidence& evidence) {
                                "; lossless is priority " + std::to_string(evidence.roce->priority),
                        .remedy = "set " + one.name + '=' +
                                  std::to_string(tos_of(evidence.roce->dscp)) + " for " +
-                                 anew(one.who)});
+                                 to_start_anew(one)});
     }
     return out;
 }
@@ -278,7 +247,7 @@ Faults no_class(const Evidence& evidence) {
                                std::to_string(*priority) + "; lossless is priority " +
                                std::to_string(evidence.roce->priority),
                        .remedy = "set NCCL_IB_TC=" + std::to_string(tos_of(evidence.roce->dscp)) +
-                                 " for " + anew(one.who) +
+                                 " for " + to_start_anew(one) +
                                  ", or state \"libraries\": [\"nccl\"] in roce for all programs"});
     }
     return out;
@@ -308,7 +277,7 @@ Faults other_gid(const Evidence& evidence) {
         const std::string wrong = wrong_gid(port, *index);
         if (!wrong.empty())
             out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " + wrong,
-                           .remedy = "unset " + one.name + " for " + anew(one.who) +
+                           .remedy = "unset " + one.name + " for " + to_start_anew(one) +
                                      ": the library finds the GID of RoCE v2 by itself"});
     }
     return out;
@@ -337,7 +306,7 @@ Faults no_such_device(const Evidence& evidence) {
                 out.push_back({.text = one.who + ": " + one.name + " names " + name +
                                        ", and this host has no such device",
                                .remedy = "set " + one.name + " to " + device_names(state) +
-                                         " for " + anew(one.who)});
+                                         " for " + to_start_anew(one)});
         }
     }
     return out;
@@ -364,7 +333,7 @@ Faults left_out(const Evidence& evidence) {
                 ": each of the two carries no more than its own link of PCI Express does");
             std::string remedy = "name both, ";
             remedy.append(used).append(" and ").append(unused).append(", in ").append(one.name);
-            remedy.append(" for ").append(anew(one.who));
+            remedy.append(" for ").append(to_start_anew(one));
             out.push_back({.text = std::move(text), .remedy = std::move(remedy)});
         }
     return out;
@@ -409,7 +378,7 @@ Faults rdma_off(const Evidence& evidence) {
         if (turns_off(one))
             out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " +
                                    library_name(one.name) + " uses no RDMA",
-                           .remedy = "unset " + one.name + " for " + anew(one.who),
+                           .remedy = "unset " + one.name + " for " + to_start_anew(one),
                            // A program may have a reason, and use another library beside.
                            .slight = !one.who.starts_with('/')});
     return out;
@@ -447,7 +416,7 @@ Faults not_ect(const Evidence& evidence) {
                                "before they are held back or dropped",
                        .remedy = "set " + one.name + '=' +
                                  std::to_string(tos_of(evidence.roce->dscp)) + " for " +
-                                 anew(one.who)});
+                                 to_start_anew(one)});
     }
     return out;
 }
@@ -476,7 +445,7 @@ Faults rail_left_out(const Evidence& evidence) {
     return {{.text = first->who + ": " + first->name + ' ' + first->value + " leaves out " +
                      port.rdma_link->device + ", which is of one fabric with those that it has",
              .remedy = "name " + port.rdma_link->device + " too, in " + first->name + " for " +
-                       anew(first->who)}};
+                       to_start_anew(*first)}};
 }
 
 /// Each queue pair goes by one member of a bond.
@@ -494,7 +463,7 @@ Faults one_queue_pair(const Evidence& evidence) {
                                    " 1: a connection has one queue pair, and goes by one member "
                                    "of the bond",
                            .remedy = "set " + one.name + " to a multiple of the members for " +
-                                     anew(one.who)});
+                                     to_start_anew(one)});
     return out;
 }
 

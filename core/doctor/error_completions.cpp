@@ -131,7 +131,8 @@ constexpr std::array kCompletions = {
             "The device may not use the memory that the program named: a fault of the program "
             "or of its GPU driver.",
         .candidates = "the program; with GPU memory: nvidia_peermem or dma-buf, ACS "
-                      "(NCCL_NET_GDR_LEVEL=0 tells)",
+                      "(NCCL_NET_GDR_LEVEL=0 tells)\n"
+                      "gpu-acs",
         .mistaken = "stop looking at the network: nothing was sent"},
     ErrorText{
         .name = "wc-local",

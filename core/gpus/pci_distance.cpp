@@ -91,9 +91,19 @@ std::optional<PciDistance> GpuBus::distance(const Gpu& gpu, const Port& port) co
     return gpu.numa_node == port.pcie_link->numa_node ? PciDistance::phb : PciDistance::sys;
 }
 
-bool GpuBus::may_have_c2c(const Gpu& gpu) const {
+const PciBridge* GpuBus::root(const Gpu& gpu) const {
     const Bridges bridges = above(gpu.above);
-    return !bridges.empty() && std::ranges::find(kC2cRoots, bridges.back()->id) != kC2cRoots.end();
+    return bridges.empty() ? nullptr : bridges.back();
+}
+
+bool GpuBus::share_bridge(const Gpu& gpu, const DataDirect& function) const {
+    const Bridges of_gpu = above(gpu.above);
+    return first_common(of_gpu, above(function.above)) < of_gpu.size();
+}
+
+bool GpuBus::may_have_c2c(const Gpu& gpu) const {
+    const PciBridge* const bridge = root(gpu);
+    return bridge != nullptr && std::ranges::find(kC2cRoots, bridge->id) != kC2cRoots.end();
 }
 
 std::optional<Bridges> GpuBus::between(const Gpu& gpu, const Port& port) const {

@@ -30,6 +30,12 @@ public:
     /// function, or its path was not read.
     [[nodiscard]] std::optional<PciDistance> distance(const Gpu& gpu, const Port& port) const;
 
+    /// The bridge above the GPU that is nearest to the processor; null where there is none.
+    [[nodiscard]] const PciBridge* root(const Gpu& gpu) const;
+
+    /// Whether the GPU and the function are behind one bridge.
+    [[nodiscard]] bool share_bridge(const Gpu& gpu, const DataDirect& function) const;
+
     /// Whether the GPU may reach the processor by a link of its own (NVLink-C2C), for which NCCL
     /// calls PHB P2C: its root port is one of Grace or Vera. No file of the kernel says more.
     [[nodiscard]] bool may_have_c2c(const Gpu& gpu) const;

@@ -281,6 +281,8 @@ struct Driver {
         /// Parameters that the vendor's own module of that name has, and the kernel's has not.
         std::span<const std::string_view> parameters{};
         std::string_view device_name{};  ///< the kernel's name for its devices, as mlx5_%d
+        /// Beside the vendor's ib_core it registers memory of GPUs that nvidia_peermem knows.
+        bool takes_peer_memory = false;
         std::string_view source{};
     };
     struct TrafficClass {

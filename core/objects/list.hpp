@@ -34,6 +34,7 @@
     object(ucx, Ucx)                                \
     object(rdma_software, RdmaSoftware)             \
     object(gpus, Gpus)                              \
+    object(gpu_direct, GpuDirect)                   \
     object(processes, Processes)                    \
     object(environments, Environments)              \
     object(kernel_log, KernelLog)                   \
@@ -76,6 +77,7 @@
     shares(rdma_name, rdma_link)                    \
     object(rdma_port, RdmaPort)                     \
     object(active_mtu, ActiveMtu)                   \
+    object(dmabuf, std::string)                     \
     object(queue_pairs, QueuePairs)                 \
     object(rdma_counters, Counters)                 \
     object(rdma_moderation, bool)                   \

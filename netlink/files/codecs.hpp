@@ -36,6 +36,22 @@ std::uint64_t largest_region(std::string_view resource);
 /// Reads the GPUs on the PCI bus, and the bridges above them and above RDMA devices.
 void read_gpus(Machine& machine, const Names& names, core::Port& itself);
 
+/// Which flavour NVIDIA's driver is of, by /proc/driver/nvidia/version: the open one alone calls
+/// itself Open Kernel Module there (NVIDIA open-gpu-kernel-modules 595.45.04, src/nvidia/Makefile
+/// NVIDIA_NVID_EXTRA).
+std::string_view flavour_in_version(std::string_view text);
+
+/// Of a kernel's configuration file the options of gpu_direct::kKernelOptions: what it does not
+/// name or says is not set is n (Documentation/kbuild/kconfig.rst).
+core::GpuDirect::Options kernel_options_in(std::string_view text);
+
+/// Whether a driver of GPUs is loaded. Where none is, none of their memory reaches a NIC.
+bool has_gpu_driver(const Machine& machine);
+
+/// Reads what of the kernel gives NICs the memory of GPUs: two files are looked for where no driver
+/// of GPUs is loaded.
+void read_gpu_direct(Machine& machine, const Names& names, core::Port& itself);
+
 /// The directory of the port's RDMA device. Throws KernelError (ENODEV) where the port has no such
 /// device.
 HostPath cm_folder(const Machine& machine, const core::Port& port);

@@ -152,6 +152,12 @@ core::Gpu gpu_at(const Machine& machine, const HostPath& device, std::string abo
     return gpu;
 }
 
+/// NVIDIA's (Mellanox) function of ConnectX-8 for data direct has no RDMA device and no netdev
+/// (drivers/infiniband/hw/mlx5/data_direct.c mlx5_data_direct_pci_table, Linux 6.12).
+bool is_data_direct(const HostPath& device) {
+    return attribute_of(device, "vendor") == "0x15b3" && attribute_of(device, "device") == "0x2100";
+}
+
 }  // namespace
 
 GpuInformation decode_gpu_information(std::string_view text) {
@@ -206,6 +212,14 @@ void read_gpus(Machine& machine, const Names& /*names*/, core::Port& itself) {
         const HostPath rdma = machine.file("/sys/class/infiniband");
         for (const std::string& device : names_in(rdma))
             bus.read_above(rdma / device / "device");
+        for (const std::string& name : names) {
+            const HostPath device = bus.devices() / name;
+            if (!is_data_direct(device)) continue;
+            found.data_direct.push_back(
+                {.pci = name,
+                 .above = bus.read_above(device),
+                 .iommu_group = number_told(link_text(device / "iommu_group").filename())});
+        }
         found.bridges = bus.bridges();
     }
     itself.gpus = std::move(found);

@@ -32,6 +32,10 @@ void process(Bytes bytes) {
                                         .id = "10de:2330",
                                         .model = gpu.model,
                                         .bar = netlink::largest_region(text)}}};
+    core::GpuDriver driver{.name = "nvidia"};
+    driver.flavour = netlink::flavour_in_version(text);
+    host.gpu_direct =
+        core::GpuDirect{.drivers = {driver}, .kernel_options = netlink::kernel_options_in(text)};
     require_kept({.host = {}, .ports = {host}});
 }
 

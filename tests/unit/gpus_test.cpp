@@ -2,16 +2,23 @@
 #include <doctest/doctest.h>
 #include <linux/pci_regs.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/views/gpus.hpp"
 #include "cli/views/json.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/evidence.hpp"
+#include "core/gpus/gpu_direct.hpp"
 #include "core/gpus/pci_distance.hpp"
 #include "core/json/json.hpp"
 #include "netlink/files/codecs.hpp"
 #include "tests/unit/own_root.hpp"
+#include "verbs/dmabuf.hpp"
 
 namespace gpus_test {
 
@@ -58,6 +65,12 @@ public:
         Port host(kHost);
         netlink::read_gpus(machine, {}, host);
         return host.gpus.value();
+    }
+    [[nodiscard]] GpuDirect read_direct() const {
+        netlink::Machine machine(root_.path());
+        Port host(kHost);
+        netlink::read_gpu_direct(machine, {}, host);
+        return host.gpu_direct.value();
     }
     [[nodiscard]] const OwnRoot& root() const { return root_; }
 
@@ -150,6 +163,89 @@ TEST_CASE("gpus: read by sysfs and procfs, with the bridges above them and above
                                         .subsystem = "1000:0144",
                                         .acs = "ReqRedir UpstreamFwd"});
     CHECK(found.bridges[3].pci == "0000:17:02.0");
+    CHECK(found.data_direct.empty());
+}
+
+TEST_CASE(
+    "gpus: the function of ConnectX-8 behind the GPU's root port, with the bridges above it") {
+    Bus bus;
+    const std::string root = "pci0009:00/0009:00:00.0";
+    bus.add(root, "0x10de", "0x22b1");
+    bus.add(root + "/0009:01:00.0", "0x15b3", "0x197b");
+    bus.add(root + "/0009:01:00.0/0009:02:01.0", "0x15b3", "0x197b");
+    const std::string way = root + "/0009:01:00.0/0009:02:01.0/0009:03:00.0";
+    bus.add(way, "0x15b3", "0x2100", "0x080100");
+    bus.write("/sys/kernel/iommu_groups/7/type", "DMA");
+    std::filesystem::create_directory_symlink(
+        "/sys/kernel/iommu_groups/7", bus.root().file("/sys/devices/" + way + "/iommu_group"));
+    CHECK(bus.read() == Gpus{});  // no GPU, and so of no use
+    bus.add(root + "/0009:01:00.0/0009:02:02.0", "0x15b3", "0x197b");
+    bus.add(root + "/0009:01:00.0/0009:02:02.0/0009:06:00.0", "0x10de", "0x31c2", "0x030200");
+    const Gpus found = bus.read();
+    REQUIRE(found.data_direct.size() == 1);
+    CHECK(found.data_direct[0] ==
+          DataDirect{.pci = "0009:03:00.0", .above = "0009:02:01.0", .iommu_group = 7});
+    REQUIRE(found.bridges.size() == 4);
+    CHECK(GpuBus(found).share_bridge(found.devices.at(0), found.data_direct[0]));
+}
+
+TEST_CASE(
+    "gpu_direct: driver, peer memory and the kernel's configuration, where a driver is loaded") {
+    Bus bus;
+    bus.write("/sys/kernel/mm/memory_peers/nv_mem/version", "1.0");
+    bus.write("/proc/sys/kernel/osrelease", "6.8.0-90-generic");
+    bus.write("/boot/config-6.8.0-90-generic",
+              "CONFIG_PCI_P2PDMA=y\n# CONFIG_DMABUF_MOVE_NOTIFY is not set\n"
+              "CONFIG_DMA_SHARED_BUFFER=y\nCONFIG_HSA_AMD_P2P=\"y\"\n"
+              "CONFIG_INFINIBAND_ON_DEMAND_PAGING=m");
+    CHECK(bus.read_direct() == GpuDirect{});
+    bus.write("/sys/module/nvidia/version", "580.95.05");
+    bus.write("/proc/driver/nvidia/version",
+              "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build\n"
+              "GCC version:  gcc version 13.3.0");
+    bus.write("/sys/module/nvidia_peermem/version", "580.95.05");
+    CHECK(bus.read_direct() ==
+          GpuDirect{.drivers = {{.name = "nvidia", .version = "580.95.05", .flavour = "open"}},
+                    .peer_modules = {"nvidia_peermem"},
+                    .peer_clients = {"nv_mem"},
+                    .kernel_options = GpuDirect::Options{{"DMABUF_MOVE_NOTIFY", "n"},
+                                                         {"DMA_SHARED_BUFFER", "y"},
+                                                         {"HSA_AMD_P2P", "n"},
+                                                         {"INFINIBAND_ON_DEMAND_PAGING", "m"},
+                                                         {"PCI_P2PDMA", "y"}}});
+}
+
+TEST_CASE("gpu_direct: the proprietary flavour, AMD's driver, the other places, and none") {
+    Bus bus;
+    bus.write("/sys/module/nvidia/version", "550.54.15");
+    bus.write("/proc/driver/nvidia/version",
+              "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5 22:23:56 UTC "
+              "2024");
+    bus.write("/sys/module/amdgpu/refcnt", "0");
+    bus.write("/sys/module/nv_peer_mem/version", "1.3");
+    bus.write("/sys/kernel/memory_peers/amdkfd/version", "1.0");
+    bus.write("/sys/memory_peers/version", "a file is no client");
+    bus.write("/proc/sys/kernel/osrelease", "7.3.0");
+    GpuDirect found = bus.read_direct();
+    CHECK(
+        found ==
+        GpuDirect{.drivers = {{.name = "nvidia", .version = "550.54.15", .flavour = "proprietary"},
+                              {.name = "amdgpu"}},
+                  .peer_modules = {"nv_peer_mem"},
+                  .peer_clients = {"amdkfd"},
+                  .kernel_options = std::nullopt});
+    bus.write("/usr/lib/modules/7.3.0/config", "CONFIG_PCI_P2PDMA=y");
+    found = bus.read_direct();
+    REQUIRE(found.kernel_options);
+    CHECK(found.kernel_options->at("PCI_P2PDMA") == "y");
+}
+
+TEST_CASE("dmabuf: what the errno of a registration without a dma-buf says") {
+    CHECK(verbs::answer_of(EBADF) == dmabuf::kYes);
+    CHECK(verbs::answer_of(EOPNOTSUPP) == dmabuf::kNotByDriver);
+    CHECK(verbs::answer_of(EPROTONOSUPPORT) == dmabuf::kNotByKernel);
+    for (const int other : {0, EINVAL, EPERM, ENOMEM, ENOSYS})
+        CHECK(verbs::answer_of(other).empty());
 }
 
 TEST_CASE("gpus: AMD's accelerators by their class, and none where there is none") {
@@ -222,6 +318,289 @@ TEST_CASE("gpu distance: bridges below the common one, on both sides") {
     CHECK_FALSE(redirects_peers({}));
 }
 
+namespace {
+
+/// A host on which NVIDIA's open modules, the NIC and the kernel all know dma-buf.
+struct Machine {
+    State state{.host = {.name = "node1", .kernel = "6.8.0"}};
+    Machine() {
+        Port host(kHost);
+        host.gpus = machine();
+        host.gpus->devices = {gpu("down1")};
+        host.gpus->devices[0].model = "NVIDIA H100 80GB HBM3";
+        host.gpu_direct =
+            GpuDirect{.drivers = {{.name = "nvidia", .version = "580.95.05", .flavour = "open"},
+                                  {.name = "amdgpu"}},
+                      .kernel_options = GpuDirect::Options{{"DMABUF_MOVE_NOTIFY", "y"},
+                                                           {"DMA_SHARED_BUFFER", "y"},
+                                                           {"HSA_AMD_P2P", "y"},
+                                                           {"INFINIBAND_ON_DEMAND_PAGING", "y"},
+                                                           {"PCI_P2PDMA", "y"}}};
+        Port nic = port("down2");
+        nic.device = Device{.driver = "mlx5_core", .firmware = {}};
+        nic.dmabuf = "yes";
+        state.ports = {nic, host};
+    }
+    Port& nic() { return state.ports[0]; }
+    Gpus& gpus() { return *state.ports[1].gpus; }
+    Gpu& card() { return gpus().devices[0]; }
+    GpuDirect& direct() { return *state.ports[1].gpu_direct; }
+    GpuDriver& nvidia() { return direct().drivers[0]; }
+    GpuDirect::Options& options() { return *direct().kernel_options; }
+    void take_amd() { card().driver = "amdgpu"; }
+    /// On Grace, with no switch between the two.
+    void put_on_grace() {
+        card().above = "other";
+        nic() = [this] {
+            Port far = nic();
+            far.pcie_path = PciePath{{.pci = far.link->pci}, {.pci = "root", .hops = 1}};
+            return far;
+        }();
+    }
+    void add_data_direct(std::uint32_t group) {
+        card().iommu_group = 12;
+        gpus().data_direct = {{.pci = "0009:03:00.0", .above = card().above, .iommu_group = group}};
+    }
+};
+
+/// What is changed on that host, and what is concluded then.
+struct Row {
+    std::string verdict{};  ///< as `show --gpus` prints it
+    std::string reason{};   ///< what it has in it
+    std::function<void(Machine&)> change{};
+};
+
+const std::vector<Row> kRows = {
+    {"not ready", "given to a virtual machine", [](Machine& m) { m.card().driver = "vfio-pci"; }},
+    {"not ready", "no driver", [](Machine& m) { m.card().driver.clear(); }},
+    {"not ready", "no driver", [](Machine& m) { m.card().driver = "nouveau"; }},
+    {"not applicable", "no memory but", [](Machine& m) { m.card().model = "NVIDIA GB10"; }},
+    {"not applicable", "RoCE of its own",
+     [](Machine& m) {
+         m.card().id = "1da3:1020";
+         m.card().driver = "habanalabs";
+     }},
+    {"unknown", "not known here", [](Machine& m) { m.card().driver = "xe"; }},
+    {"unknown", "no port", [](Machine& m) { m.nic().pcie_path.reset(); }},
+    {"not ready", "made by software", [](Machine& m) { m.nic().rdma_link->type = "rxe"; }},
+    {"not ready", "made by software", [](Machine& m) { m.nic().rdma_link->type = "siw"; }},
+    {"unknown", "GeForce", [](Machine& m) { m.card().model = "NVIDIA GeForce RTX 4090"; }},
+    {"unknown", "were not read", [](Machine& m) { m.state.ports[1].gpu_direct.reset(); }},
+    {"not ready (dma-buf)", "a card on Grace", [](Machine& m) { m.put_on_grace(); }},
+    {"unknown (dma-buf)", "may refuse it",
+     [](Machine& m) {
+         m.put_on_grace();
+         m.card().model.clear();
+     }},
+    {"ready (dma-buf)", "",
+     [](Machine& m) {
+         m.put_on_grace();
+         m.card().model = "NVIDIA GB200";
+     }},
+    {"ready (dma-buf)", "",
+     [](Machine& m) {
+         m.put_on_grace();
+         m.nvidia().version = "570.172.08";
+     }},
+    {"unknown (dma-buf)", "may refuse it",
+     [](Machine& m) {
+         m.put_on_grace();
+         m.gpus().bridges.back().id = "1def:e100";
+     }},
+    {"not ready (data direct)", "different IOMMU groups",
+     [](Machine& m) { m.add_data_direct(13); }},
+    {"ready (data direct)", "", [](Machine& m) { m.add_data_direct(12); }},
+    {"ready (dma-buf)", "",
+     [](Machine& m) {
+         m.add_data_direct(12);
+         m.nvidia().version = "565.57.01";
+     }},
+    {"ready (dma-buf)", "", [](Machine& /*m*/) {}},
+    // NCCL takes dma-buf where both are there.
+    {"ready (dma-buf)", "", [](Machine& m) { m.direct().peer_modules = {"nvidia_peermem"}; }},
+    {"not ready", "CONFIG_DMA_SHARED_BUFFER",
+     [](Machine& m) { m.options()["DMA_SHARED_BUFFER"] = "n"; }},
+    {"ready (peer memory)", "",
+     [](Machine& m) {
+         m.direct().peer_modules = {"nvidia_peermem"};
+         m.nvidia().flavour = "proprietary";
+     }},
+    {"ready (peer memory)", "",
+     [](Machine& m) {
+         m.direct().peer_modules = {"nvidia_peermem"};
+         m.nic().dmabuf = "not by driver";
+     }},
+    {"unknown (peer memory)", "whether this NIC takes",
+     [](Machine& m) {
+         m.direct().peer_modules = {"nvidia_peermem"};
+         m.nvidia().flavour = "proprietary";
+         m.nic().device->driver = "bnxt_en";
+     }},
+    {"not ready", "proprietary modules", [](Machine& m) { m.nvidia().flavour = "proprietary"; }},
+    {"not ready", "NIC's driver", [](Machine& m) { m.nic().dmabuf = "not by driver"; }},
+    {"not ready", "the kernel takes no", [](Machine& m) { m.nic().dmabuf = "not by kernel"; }},
+    {"not ready", "libibverbs", [](Machine& m) { m.nic().dmabuf = "not by library"; }},
+    {"unknown (dma-buf)", "did not tell", [](Machine& m) { m.nic().dmabuf.reset(); }},
+    {"unknown (dma-buf)", "open modules of 515", [](Machine& m) { m.nvidia().flavour.clear(); }},
+    {"unknown (dma-buf)", "open modules of 515", [](Machine& m) { m.nvidia().version = "510.47"; }},
+    {"ready (dma-buf)", "", [](Machine& m) { m.take_amd(); }},
+    {"ready (peer memory)", "",
+     [](Machine& m) {
+         m.take_amd();
+         m.direct().peer_clients = {"amdkfd"};
+         m.nic().dmabuf.reset();
+     }},
+    {"not ready", "NIC's driver",
+     [](Machine& m) {
+         m.take_amd();
+         m.nic().dmabuf = "not by driver";
+     }},
+    {"not ready (dma-buf)", "CONFIG_PCI_P2PDMA",
+     [](Machine& m) {
+         m.take_amd();
+         m.options()["PCI_P2PDMA"] = "n";
+     }},
+    {"not ready (dma-buf)", "CONFIG_DMABUF_MOVE_NOTIFY",
+     [](Machine& m) {
+         m.take_amd();
+         m.options()["DMABUF_MOVE_NOTIFY"] = "n";
+     }},
+    {"ready (dma-buf)", "",
+     [](Machine& m) {
+         m.take_amd();
+         m.options()["DMABUF_MOVE_NOTIFY"] = "n";
+         m.state.host.kernel = "7.1.0";
+     }},
+    {"unknown (dma-buf)", "which kernel",
+     [](Machine& m) {
+         m.take_amd();
+         m.options()["DMABUF_MOVE_NOTIFY"] = "n";
+         m.state.host.kernel.clear();
+     }},
+    {"unknown (dma-buf)", "no file tells how",
+     [](Machine& m) {
+         m.take_amd();
+         m.direct().kernel_options.reset();
+     }},
+    {"unknown (dma-buf)", "did not tell",
+     [](Machine& m) {
+         m.take_amd();
+         m.nic().dmabuf.reset();
+     }},
+    {"unknown (dma-buf)", "by way of the processor",
+     [](Machine& m) {
+         m.take_amd();
+         m.put_on_grace();
+     }},
+};
+
+}  // namespace
+
+TEST_CASE("gpu direct: the first row of the table that fits decides, and each decides somewhere") {
+    std::set<const GpuDirectVerdict*> met;
+    for (const Row& row : kRows) {
+        Machine one;
+        row.change(one);
+        const GpuBus bus(one.gpus());
+        const NearestPorts nearest = nearest_ports(one.card(), bus, {&one.nic()});
+        const GpuDirectVerdict& found = gpu_direct_verdict(
+            one.state, bus, one.card(), nearest.ports.empty() ? nullptr : nearest.ports.front());
+        met.insert(&found);
+        const std::string way = found.way.empty() ? "" : " (" + std::string(found.way) + ")";
+        INFO(row.verdict, ": ", row.reason);
+        CHECK(std::string(text(found.state)) + way == row.verdict);
+        CHECK(found.reason.find(row.reason) != std::string_view::npos);
+        CHECK((found.state == GpuDirectState::ready) == found.reason.empty());
+        // The text and the document say the same.
+        CHECK(cli::gpus_text(one.state, {}).find(std::string(row.verdict)) != std::string::npos);
+        const auto json = Json::parse(cli::gpus_json({"show"}, one.state));
+        CHECK(json["gpus"][0]["gpudirect"]["verdict"] == std::string(text(found.state)));
+    }
+    for (const GpuDirectVerdict& row : gpu_direct_verdicts())
+        CHECK_MESSAGE(met.contains(&row), row.way, ": ", row.reason);
+}
+
+namespace {
+
+/// The texts of what the check finds on the host.
+std::vector<std::string> found_by(const char* check, const Machine& one) {
+    std::vector<const Port*> ports;
+    for (const Port& each : one.state.ports)
+        if (each.name != kHost) ports.push_back(&each);
+    const Evidence evidence{
+        .now = find_port(one.state, kHost), .state = &one.state, .fabric_ports = ports};
+    std::vector<std::string> out;
+    for (const Fault& fault : find_finding(check)->run(evidence))
+        out.push_back(fault.text);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("gpu direct: it is absent where no port has it, and not where that is not known") {
+    CHECK(found_by("gpu-direct-absent", Machine()).empty());
+    for (const Row& row : kRows) {
+        Machine one;
+        row.change(one);
+        INFO(row.verdict, ": ", row.reason);
+        const bool is_here = !one.card().driver.empty() && one.card().driver != "nouveau" &&
+                             one.card().driver != "vfio-pci";
+        CHECK(found_by("gpu-direct-absent", one).empty() !=
+              (is_here && row.verdict.starts_with("not ready")));
+    }
+    Machine two;
+    two.nvidia().flavour = "proprietary";
+    two.gpus().devices.push_back(two.card());
+    CHECK(found_by("gpu-direct-absent", two) ==
+          std::vector<std::string>{
+              "no port reaches the memory of GPU 0000:18:00.0 (NVIDIA H100 80GB HBM3), and of 1 "
+              "more, by itself: NVIDIA's proprietary modules give no dma-buf, and nvidia_peermem "
+              "is not loaded"});
+    two.state.ports.insert(two.state.ports.begin() + 1, two.nic());
+    two.state.ports[1].name = "storage0";
+    CHECK(found_by("gpu-direct-absent", two).size() == 1);
+}
+
+TEST_CASE("gpu direct: variables of NCCL forbid what it would do, or change nothing") {
+    const auto found = [](Machine one, const std::string& name, const std::string& value) {
+        one.state.ports.back().environments.emplace();
+        one.state.ports.back().nccl = Nccl{{name, value}};
+        return found_by("gpu-gdr-forbidden", one).size();
+    };
+    const auto level = [&found](const Machine& one, const std::string& value) {
+        return found(one, "NCCL_NET_GDR_LEVEL", value);
+    };
+    Machine one;
+    for (const char* low : {"LOC", "0", "NVL"})
+        CHECK(level(one, low) == 1);
+    for (const char* enough : {"PIX", "1", "PXB", "PHB", "SYS", "", "pix"})
+        CHECK(level(one, enough) == 0);
+    one.card().above = "low1";  // PXB
+    CHECK(level(one, "PIX") == 1);
+    CHECK(level(one, "PXB") == 0);
+    one.put_on_grace();  // PHB, or P2C by NVLink-C2C
+    for (const char* low : {"PIX", "PXB", "2"})
+        CHECK(level(one, low) == 1);
+    for (const char* enough : {"P2C", "PHB", "3", "SYS"})
+        CHECK(level(one, enough) == 0);
+    one.gpus().bridges.back().id = "8086:352a";  // which NCCL would not use it over
+    CHECK(level(one, "LOC") == 0);
+    CHECK(found(one, "NCCL_DMABUF_ENABLE", "0") == 1);
+    CHECK(found(one, "NCCL_DMABUF_ENABLE", "1") == 0);
+    one.direct().peer_modules = {"nvidia_peermem"};
+    CHECK(found(one, "NCCL_DMABUF_ENABLE", "0") == 0);
+}
+
+TEST_CASE("gpu direct: GPU and function of data direct are to be in one IOMMU group") {
+    Machine one;
+    one.add_data_direct(12);
+    CHECK(found_by("gpu-iommu-group", one).empty());
+    one.gpus().data_direct[0].iommu_group = 13;
+    CHECK(found_by("gpu-iommu-group", one).size() == 1);
+    one.gpus().data_direct[0].above = "other";  // another GPU's
+    CHECK(found_by("gpu-iommu-group", one).empty());
+}
+
 TEST_CASE("show --gpus: a row for each GPU, and what it is near to") {
     State state;
     Port fast = port("down2");
@@ -241,13 +620,22 @@ TEST_CASE("show --gpus: a row for each GPU, and what it is near to") {
     state.ports[2].gpus = gpus;
     const std::string text = cli::gpus_text(state, {});
     CHECK(text.starts_with(
-        "GPU           MODEL                  DRIVER  NUMA  NEAREST  rail0  storage0\n"
-        "0000:18:00.0  NVIDIA H100 80GB HBM3  nvidia  0     rail0    PXB    PXB\n"
-        "0000:99:00.0  10de:2330              -       1     rail0    SYS    SYS\n"));
+        "GPU           MODEL                  DRIVER  NUMA  NEAREST  GPUDIRECT  rail0  storage0\n"
+        "0000:18:00.0  NVIDIA H100 80GB HBM3  nvidia  0     rail0    unknown    PXB    PXB\n"
+        "0000:99:00.0  10de:2330              -       1     rail0    not ready  SYS    SYS\n"
+        "\n"
+        "0000:18:00.0 and rail0: the driver's version and peer memory were not read\n"
+        "0000:99:00.0 and rail0: no driver that computes has the GPU; load the vendor's "
+        "driver\n"));
     const auto json = Json::parse(cli::gpus_json({"show"}, state));
     CHECK(json["gpus"][0]["ports"]["storage0"] == "PXB");
     CHECK(json["gpus"][0]["nearest"] == Json({"rail0"}));
     CHECK(json["gpus"][1]["driver"].is_null());
+    CHECK(json["gpus"][1]["gpudirect"] == Json{{"port", "rail0"},
+                                               {"verdict", "not ready"},
+                                               {"way", nullptr},
+                                               {"reason", "no driver that computes has the GPU"},
+                                               {"remedy", "load the vendor's driver"}});
 }
 
 }  // namespace gpus_test

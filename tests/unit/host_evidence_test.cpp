@@ -105,6 +105,10 @@ TEST_CASE("kernel_log: the words of drivers, each for its check") {
         {"memory-keys",
          "mlx5_core 0000:01:00.0: mlx5_cmd_out_err:803:(pid 9): CREATE_MKEY(0x200) "
          "op_mod(0x0) failed, status limits exceeded(0x8), syndrome (0x59c8a4)"},
+        {"gpu-peermem-mismatch",
+         "nvidia_peermem: Unknown symbol ib_register_peer_memory_client (err -2)"},
+        {"gpu-topology-refused",
+         "NVRM: dma-buf attach failed: PCI topology not supported for dma-buf"},
         {"module-mismatch", "mlx5_ib: disagrees about version of symbol mlx5_core_create_mkey"},
         {"module-rejected", "Loading of unsigned module is rejected"},
         {"neighbours-full", "neighbour: arp_cache: neighbor table overflow!"},
@@ -115,11 +119,19 @@ TEST_CASE("kernel_log: the words of drivers, each for its check") {
     };
     for (const auto& [kind, text] : lines)
         CHECK(core::kernel_log::kind_of(text) == kind);
+    for (const char* refused :
+         {"NVRM: dma-buf attach failed: topology not supported for mapping type FORCE_PCIE",
+          "NVRM: dma-buf attach failed: importer unable to handle MMIO without struct page"})
+        CHECK(core::kernel_log::kind_of(refused) == "gpu-topology-refused");
+    CHECK(core::kernel_log::kind_of("nvidia_peermem: disagrees about version of symbol "
+                                    "ib_register_peer_memory_client") == "gpu-peermem-mismatch");
     CHECK(core::kernel_log::kind_of("mlx5_core 0000:01:00.0: 252.048 Gb/s available") == "");
     for (const core::kernel_log::Kind& kind : core::kernel_log::kinds()) {
         INFO(kind.name);
         CHECK(lines.contains(std::string(kind.name)));
-        CHECK(core::find_finding("log-" + std::string(kind.name)) != nullptr);
+        // What tells of GPUs has a check of its own name, beside the others of GPUs.
+        const std::string check = kind.name.starts_with("gpu-") ? "" : "log-";
+        CHECK(core::find_finding(check + std::string(kind.name)) != nullptr);
     }
 }
 
@@ -129,8 +141,9 @@ TEST_CASE("processes: which capabilities one has, and what is kept of an environ
     CHECK_FALSE(netlink::has_capability(status + "000001ffffffbfff\n", CAP_IPC_LOCK));
     CHECK_FALSE(netlink::has_capability("Name:\ttrain\n", CAP_IPC_LOCK));
     using core::environments::is_kept;
-    for (const char* kept : {"NCCL_IB_TC=106", "UCX_IB_GID_INDEX=3", "UCX_NET_DEVICES=mlx5_0:1",
-                             "NVSHMEM_IB_GID_INDEX=3"})
+    for (const char* kept :
+         {"NCCL_IB_TC=106", "UCX_IB_GID_INDEX=3", "UCX_NET_DEVICES=mlx5_0:1",
+          "NVSHMEM_IB_GID_INDEX=3", "NCCL_NET_GDR_LEVEL=PXB", "NCCL_DMABUF_ENABLE=0"})
         CHECK(is_kept(kept));
     for (const char* secret :
          {"AWS_SECRET=x", "NCCL_IB_TC", "UCX_NET_DEVICES_X=1", "PATH=/bin", ""})

@@ -197,6 +197,16 @@ Port whole_host() {
                      .instances = 0}},
         .bridges = {
             {.pci = "0000:17:01.0", .id = "1000:c030", .subsystem = "1000:0144", .acs = "off"}}};
+    host.gpus->data_direct = {{.pci = "0000:18:00.1", .above = "0000:17:01.0", .iommu_group = 12}};
+    host.gpu_direct =
+        GpuDirect{.drivers = {{.name = "nvidia", .version = "580.95.05", .flavour = "open"}},
+                  .peer_modules = {"nvidia_peermem"},
+                  .peer_clients = {"nv_mem"},
+                  .kernel_options = GpuDirect::Options{{"DMABUF_MOVE_NOTIFY", "n"},
+                                                       {"DMA_SHARED_BUFFER", "y"},
+                                                       {"HSA_AMD_P2P", "n"},
+                                                       {"INFINIBAND_ON_DEMAND_PAGING", "y"},
+                                                       {"PCI_P2PDMA", "y"}}};
     host.rules = {own(false, 0, 255),
                   own(false, 32766, 254),
                   own(false, 32767, 253),

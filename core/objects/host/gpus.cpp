@@ -119,6 +119,29 @@ void set_acs(Port& port, const Elements& elements) {
     }
 }
 
+Got get_data_direct(const Port& port) {
+    if (!port.gpus) return std::nullopt;
+    Elements elements;
+    for (const DataDirect& function : port.gpus->data_direct) {
+        Record record{{"pci", function.pci}};
+        put(record, "above", function.above);
+        put(record, "iommu_group", function.iommu_group);
+        elements.emplace(function.pci, std::move(record));
+    }
+    return elements;
+}
+
+void set_data_direct(Port& port, const Elements& elements) {
+    std::vector<DataDirect>& functions = part_of<&Port::gpus>(port).data_direct;
+    functions.clear();
+    for (const auto& [pci, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        functions.push_back({.pci = text_part(record, "pci"),
+                             .above = text_part(record, "above"),
+                             .iommu_group = number_of<std::uint32_t>(record, "iommu_group")});
+    }
+}
+
 using enum Shape::Kind;
 
 constexpr Shape kPci = {.kind = text, .text = Shape::Text::pci};
@@ -173,6 +196,17 @@ constexpr std::array kBridgeParts = {
         .name = "subsystem", .shape = {.kind = text}, .doc = "Vendor and device of its subsystem."},
 };
 
+constexpr std::array kDataDirectParts = {
+    RecordPart{.name = "pci",
+               .shape = kPci,
+               .doc = "Its PCI address.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "above", .shape = kPci, .doc = "The bridge that it is behind."},
+    RecordPart{
+        .name = "iommu_group", .shape = {.kind = number, .max = kU32}, .doc = "Its IOMMU group."},
+};
+
 constexpr Shape kControls = {.kind = text};
 constexpr std::array<std::string_view, 2> kSomeBridges = {"0000:17:01.0", "0000:17:02.0"};
 
@@ -186,6 +220,10 @@ constexpr std::array kFields = {
          "Of each of these bridges, which controls of Access Control Services are on, as lspci "
          "spells them: ReqRedir CmpltRedir; off where none is, none without the capability.",
          get_acs, set_acs),
+    fact("host.data_direct", {.kind = items, .parts = kDataDirectParts},
+         "Functions of ConnectX-8 behind a GPU's own root port, by which the NIC reaches the GPU's "
+         "memory (data direct), where the host has a GPU.",
+         get_data_direct, set_data_direct),
 };
 
 }  // namespace

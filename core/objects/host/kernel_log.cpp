@@ -15,6 +15,11 @@ constexpr auto kOfAny = std::to_array<Kind>({
     {"aer", {"PCIe Bus Error: severity=Correct", ""}},
     {"aer-fatal", {"AER: Uncorrect", "error"}},
     {"aer", {"AER: ", "Correct"}},
+    // The same of the module that makes NVIDIA's memory peer memory.
+    {"gpu-peermem-mismatch", {"nvidia_peermem: ", "Unknown symbol"}},
+    {"gpu-peermem-mismatch", {"nvidia_peermem: ", "disagrees about version of symbol"}},
+    // NVIDIA open-gpu-kernel-modules 595.45.04, kernel-open/nvidia/nv-dmabuf.c nv_dma_buf_attach
+    {"gpu-topology-refused", {"NVRM: dma-buf attach failed: ", ""}},
     // kernel/module/main.c, version.c and signing.c; security/lockdown/lockdown.c
     {"module-mismatch", {": Unknown symbol", ""}},
     {"module-mismatch", {"disagrees about version of symbol", ""}},

@@ -169,12 +169,65 @@ struct PciBridge {
     bool operator==(const PciBridge&) const = default;
 };
 
-/// The GPUs of the host; bridges are there only where a GPU is.
+/// A second function of a ConnectX-8 that is behind a GPU's own root port, by which the NIC reaches
+/// the GPU's memory (data direct; drivers/infiniband/hw/mlx5/data_direct.c, Linux 6.12).
+struct DataDirect {
+    std::string pci{};
+    std::string above{};  ///< the nearest bridge; empty: on the root bus
+    std::optional<std::uint32_t> iommu_group{};
+    bool operator==(const DataDirect&) const = default;
+};
+
+/// The GPUs of the host; bridges and functions of data direct are there only where a GPU is.
 struct Gpus {
     std::vector<Gpu> devices{};
     std::vector<PciBridge> bridges{};
+    std::vector<DataDirect> data_direct{};
     bool operator==(const Gpus&) const = default;
 };
+
+/// A kernel module that drives GPUs.
+struct GpuDriver {
+    std::string name;       ///< nvidia or amdgpu
+    std::string version{};  ///< empty: it has none of its own
+    /// Of NVIDIA's: open or proprietary; empty: not told.
+    std::string flavour{};
+    bool operator==(const GpuDriver&) const = default;
+};
+
+/// What of the kernel gives NICs the memory of GPUs (GPUDirect RDMA); all of it is empty where no
+/// module of kGpuModules is loaded.
+struct GpuDirect {
+    using Options = std::map<std::string, std::string, std::less<>>;
+
+    std::vector<GpuDriver> drivers{};
+    Modules peer_modules{};  ///< those of kPeerModules that are loaded
+    /// What has registered as peer memory with a vendor's ib_core, where that has a folder for it.
+    std::set<std::string> peer_clients{};
+    /// The kernel's configuration, y, m or n by the names of kKernelOptions; nothing where no file
+    /// with it could be read.
+    std::optional<Options> kernel_options{};
+    bool operator==(const GpuDirect&) const = default;
+};
+
+namespace gpu_direct {
+
+inline constexpr std::string_view kNvidia = "nvidia";
+inline constexpr std::string_view kAmd = "amdgpu";
+inline constexpr std::array<std::string_view, 2> kGpuModules = {kNvidia, kAmd};
+
+/// Modules that register NVIDIA's memory as peer memory: of NVIDIA's driver, and the older one.
+inline constexpr std::array<std::string_view, 2> kPeerModules = {"nvidia_peermem", "nv_peer_mem"};
+
+/// Options that decide whether GPUs give dma-bufs and NICs take them.
+inline constexpr std::array<std::string_view, 5> kKernelOptions = {
+    "DMABUF_MOVE_NOTIFY", "DMA_SHARED_BUFFER", "HSA_AMD_P2P", "INFINIBAND_ON_DEMAND_PAGING",
+    "PCI_P2PDMA"};
+
+inline constexpr std::string_view kOpen = "open";
+inline constexpr std::string_view kProprietary = "proprietary";
+
+}  // namespace gpu_direct
 
 /// An environment variable of a process that uses RDMA.
 struct ProcessVariable {
@@ -190,10 +243,14 @@ using Environments = std::vector<ProcessVariable>;
 namespace environments {
 
 /// Prefixes of the variables that are read. Nothing else of an environment is kept.
-inline constexpr std::array<std::string_view, 13> kKept = {
-    "NCCL_IB_",      "NCCL_NET=",   "UCX_IB_",           "UCX_NET_DEVICES=",
-    "UCX_TLS=",      "NVSHMEM_IB_", "NVSHMEM_HCA_LIST=", "NVSHMEM_REMOTE_TRANSPORT=",
-    "MC_GID_INDEX=", "MC_IB_TC=",   "MC_FORCE_TCP=",     "MC_TE_FILTERS=",
+inline constexpr std::array<std::string_view, 15> kKept = {
+    "NCCL_IB_",          "NCCL_NET=",
+    "NCCL_NET_GDR_",     "NCCL_DMABUF_ENABLE=",
+    "UCX_IB_",           "UCX_NET_DEVICES=",
+    "UCX_TLS=",          "NVSHMEM_IB_",
+    "NVSHMEM_HCA_LIST=", "NVSHMEM_REMOTE_TRANSPORT=",
+    "MC_GID_INDEX=",     "MC_IB_TC=",
+    "MC_FORCE_TCP=",     "MC_TE_FILTERS=",
     "UCCL_IB_"};
 
 /// Whether the variable of `NAME=value` is one of them.

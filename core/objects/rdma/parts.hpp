@@ -208,6 +208,17 @@ void lacks_verbs(Port& port);
 
 }  // namespace active_mtu
 
+namespace dmabuf {
+
+/// Whether the RDMA device takes memory of others as a dma-buf (ibv_reg_dmabuf_mr), and who refuses
+/// where not. Only verbs tells.
+inline constexpr std::string_view kYes = "yes";
+inline constexpr std::string_view kNotByDriver = "not by driver";
+inline constexpr std::string_view kNotByKernel = "not by kernel";
+inline constexpr std::string_view kNotByLibrary = "not by library";
+
+}  // namespace dmabuf
+
 /// Queue pairs on the RDMA device by owner, without those for management datagrams (SMI, GSI):
 /// `ib_write_bw (1234)`, `nvme_rdma (kernel)`, `not visible`.
 using QueuePairs = std::map<std::string, std::uint64_t, std::less<>>;
