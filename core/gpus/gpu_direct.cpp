@@ -76,8 +76,15 @@ bool takes_no_dmabuf(const Pair& pair) {
            answers(pair, dmabuf::kNotByLibrary);
 }
 
-bool has_peer_modules(const Pair& pair) {
-    return pair.direct != nullptr && !pair.direct->peer_modules.empty();
+/// What NVIDIA's modules register as (kernel-open/nvidia-peermem/nvidia-peermem.c).
+constexpr std::array<std::string_view, 2> kNvidiaClients = {"nv_mem", "nv_mem_nc"};
+
+bool has_nvidia_peers(const Pair& pair) {
+    return pair.direct != nullptr &&
+           (!pair.direct->peer_modules.empty() ||
+            std::ranges::any_of(pair.direct->peer_clients, [](const std::string& client) {
+                return std::ranges::find(kNvidiaClients, client) != kNvidiaClients.end();
+            }));
 }
 
 bool has_peer_clients(const Pair& pair) {
@@ -222,7 +229,7 @@ constexpr std::array kVerdicts = {
                      [](const Pair& pair) {
                          return is_flavour(pair, gpu_direct::kOpen) &&
                                 is_option(pair, "DMA_SHARED_BUFFER", "n") &&
-                                !has_peer_modules(pair);
+                                !has_nvidia_peers(pair);
                      }},
     GpuDirectVerdict{ready, kDmaBuf, "", "",
                      [](const Pair& pair) {
@@ -231,13 +238,13 @@ constexpr std::array kVerdicts = {
                      }},
     GpuDirectVerdict{ready, kPeerMemory, "", "",
                      [](const Pair& pair) {
-                         return is_nvidia(pair) && has_peer_modules(pair) &&
+                         return is_nvidia(pair) && has_nvidia_peers(pair) &&
                                 driver_of(*pair.port).rdma_software.takes_peer_memory;
                      }},
     GpuDirectVerdict{unknown, kPeerMemory,
                      "nvidia_peermem is loaded, and whether this NIC takes its memory is not known",
                      "",
-                     [](const Pair& pair) { return is_nvidia(pair) && has_peer_modules(pair); }},
+                     [](const Pair& pair) { return is_nvidia(pair) && has_nvidia_peers(pair); }},
     GpuDirectVerdict{not_ready, "",
                      "NVIDIA's proprietary modules give no dma-buf, and nvidia_peermem is not "
                      "loaded",

@@ -430,6 +430,11 @@ const std::vector<Row> kRows = {
          m.direct().peer_modules = {"nvidia_peermem"};
          m.nic().dmabuf = "not by driver";
      }},
+    {"ready (peer memory)", "",
+     [](Machine& m) {
+         m.direct().peer_clients = {"nv_mem"};
+         m.nvidia().flavour = "proprietary";
+     }},
     {"unknown (peer memory)", "whether this NIC takes",
      [](Machine& m) {
          m.direct().peer_modules = {"nvidia_peermem"};
