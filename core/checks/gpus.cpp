@@ -210,8 +210,9 @@ Faults apart_in_groups(const Evidence& evidence) {
     Faults out;
     for (const Gpu& gpu : gpus.devices)
         for (const DataDirect& function : gpus.data_direct) {
-            if (!is_used_here(gpu) || !bus.share_bridge(gpu, function) || !gpu.iommu_group ||
-                !function.iommu_group || *gpu.iommu_group == *function.iommu_group)
+            if (!is_used_here(gpu) || !is_coherent(gpu) || !bus.share_bridge(gpu, function) ||
+                !gpu.iommu_group || !function.iommu_group ||
+                *gpu.iommu_group == *function.iommu_group)
                 continue;
             out.push_back({.text = name_of(gpu) + " is in IOMMU group " +
                                    std::to_string(*gpu.iommu_group) + ", the function " +
@@ -355,7 +356,9 @@ constexpr std::array kRowsGpus = {
         .needs = {.keys = kIommuGroups},
         .examines = CheckTarget::host,
         .cause = {.explains = kOfIommuGroups,
-                  .ruled_out_by = "jobs go by NVLink-C2C alone (NCCL_IB_DATA_DIRECT=0)",
+                  .ruled_out_by =
+                      "jobs go by NVLink-C2C alone (NCCL_IB_DATA_DIRECT=0), or the module nvidia "
+                      "was told NVreg_GrdmaPciTopoCheckOverride=1",
                   .test = "readlink /sys/bus/pci/devices/GPU/iommu_group"},
         .run = apart_in_groups},
     FindingRow{

@@ -121,18 +121,14 @@ bool may_be_refused_here(const Pair& pair, std::string_view root) {
            (!distance || *distance > PciDistance::pxb);
 }
 
-/// A GPU that reaches Grace by NVLink-C2C, which is no card in a slot.
-bool is_coherent(const Pair& pair) {
-    return is_called(pair, "GH200") || is_called(pair, "GB200") || is_called(pair, "GB300");
-}
-
+constexpr std::array<std::string_view, 3> kCoherent = {"GH200", "GB200", "GB300"};
 constexpr std::string_view kGrace = "10de:22b";
 constexpr std::string_view kAmpere = "1def:";
 
 /// Whether a function of data direct beside the GPU is in a group that `is` says of both.
 template <typename Is>
 bool any_data_direct(const Pair& pair, const Is& is) {
-    return is_nvidia(pair) &&
+    return is_nvidia(pair) && is_coherent(pair.gpu) &&
            std::ranges::any_of(pair.gpus.data_direct, [&](const DataDirect& function) {
                return pair.bus.share_bridge(pair.gpu, function) &&
                       is(pair.gpu.iommu_group, function.iommu_group);
@@ -199,7 +195,7 @@ constexpr std::array kVerdicts = {
         "nvidia only where the platform's vendor says so",
         [](const Pair& pair) {
             return may_be_refused_here(pair, kGrace) && distance_of(pair) &&
-                   !pair.gpu.model.empty() && !is_coherent(pair);
+                   !pair.gpu.model.empty() && !is_coherent(pair.gpu);
         }},
     GpuDirectVerdict{unknown, kDmaBuf,
                      "NVIDIA's driver may refuse it on this processor where the GPU is not below "
@@ -207,7 +203,7 @@ constexpr std::array kVerdicts = {
                      "the kernel's log, for \"dma-buf attach failed\"",
                      [](const Pair& pair) {
                          return may_be_refused_here(pair, kAmpere) ||
-                                (may_be_refused_here(pair, kGrace) && !is_coherent(pair));
+                                (may_be_refused_here(pair, kGrace) && !is_coherent(pair.gpu));
                      }},
     GpuDirectVerdict{
         not_ready, kDataDirect,
@@ -304,6 +300,12 @@ constexpr std::array kVerdicts = {
 };
 
 }  // namespace
+
+bool is_coherent(const Gpu& gpu) {
+    return std::ranges::any_of(kCoherent, [&](std::string_view name) {
+        return gpu.model.find(name) != std::string::npos;
+    });
+}
 
 std::string_view text(GpuDirectState state) {
     constexpr std::array<std::string_view, 4> words = {"ready", "not ready", "unknown",

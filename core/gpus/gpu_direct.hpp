@@ -17,6 +17,12 @@ enum class GpuDirectState : std::uint8_t { ready, not_ready, unknown, not_applic
 /// `not ready`.
 std::string_view text(GpuDirectState state);
 
+/// Whether the GPU reaches the memory of a Grace processor by NVLink-C2C: it is no card in a slot,
+/// and it alone is reached by functions of data direct over PCI Express, for which NVIDIA's driver
+/// wants one IOMMU group (open-gpu-kernel-modules 595.45.04, nv_grdma_pci_topology_supported).
+/// Where the model was not read: no.
+bool is_coherent(const Gpu& gpu);
+
 struct GpuDirectPair;
 
 /// One row of the table of what may be concluded.

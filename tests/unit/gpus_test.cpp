@@ -358,6 +358,7 @@ struct Machine {
         }();
     }
     void add_data_direct(std::uint32_t group) {
+        card().model = "NVIDIA GB300";
         card().iommu_group = 12;
         gpus().data_direct = {{.pci = "0009:03:00.0", .above = card().above, .iommu_group = group}};
     }
@@ -410,6 +411,12 @@ const std::vector<Row> kRows = {
     {"not ready (data direct)", "different IOMMU groups",
      [](Machine& m) { m.add_data_direct(13); }},
     {"ready (data direct)", "", [](Machine& m) { m.add_data_direct(12); }},
+    // NVIDIA's driver compares the groups for coherent GPUs alone, and others go by dma-buf.
+    {"ready (dma-buf)", "",
+     [](Machine& m) {
+         m.add_data_direct(13);
+         m.card().model = "NVIDIA B300 SXM6 AC";
+     }},
     {"ready (dma-buf)", "",
      [](Machine& m) {
          m.add_data_direct(12);
@@ -602,6 +609,11 @@ TEST_CASE("gpu direct: GPU and function of data direct are to be in one IOMMU gr
     CHECK(found_by("gpu-iommu-group", one).empty());
     one.gpus().data_direct[0].iommu_group = 13;
     CHECK(found_by("gpu-iommu-group", one).size() == 1);
+    one.card().model = "NVIDIA B300 SXM6 AC";  // which no function of data direct serves
+    CHECK(found_by("gpu-iommu-group", one).empty());
+    one.card().model = "AMD Instinct MI300X";
+    CHECK(found_by("gpu-iommu-group", one).empty());
+    one.card().model = "NVIDIA GB300";
     one.gpus().data_direct[0].above = "other";  // another GPU's
     CHECK(found_by("gpu-iommu-group", one).empty());
 }
