@@ -283,9 +283,9 @@ void Task::add_what_was_taken_away() {
 }
 
 void Task::tell_cut_management(const core::State& inventory) {
-    // A saved plan names its ports, and not those that stand on them.
+    // An inventory holds the ports that the profile names, and not those that stand on them.
     const core::State all =
-        saved_ && core::costs_link(plan_)
+        core::costs_link(plan_)
             ? kernel_->read({.ports = std::vector<std::string>{"*"}, .objects = core::inventory()})
             : inventory;
     const core::Scope scope = core::management_scope(plan_, all);

@@ -68,6 +68,15 @@ rocectl plan "${desired[@]}" --state uplink.json --port enp60s0np0
 [[ $out != *"default route"* ]] || fail "expected nothing of it with another port alone"
 [[ $(grep -c '^enp' <<<"$out") == 1 ]] || fail "expected one port"
 
+it "what stands on a port that loses its link, and is none of the profile's, counts"
+jq '.ports += [{"name": "storage", "kind": "vlan", "vlan": 100, "lower": "enp94s0np0", "up": true, "carrier": true, "mtu": 1500,
+    "addresses": ["10.9.0.5/24"], "routes": [{"to": "default", "via": "10.9.0.1"}]}]' "$state" >upper.json
+rocectl plan "${desired[@]}" --state upper.json
+status_is 0
+first=$(head -n 1 <<<"$out")
+[[ $first == "note: storage: the default route leads by this port, and the link below it is lost: enp94s0np0" ]] ||
+    fail "found first: $first"
+
 it "what is not to be had is told again once the rest is applied"
 rocectl apply "${desired[@]}" --state "$state" --yes
 status_is 0
