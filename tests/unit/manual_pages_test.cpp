@@ -18,6 +18,7 @@
 #include "cli/files/text_file.hpp"
 #include "cli/manual.hpp"
 #include "cli/reference.hpp"
+#include "core/objects/host/parts.hpp"
 
 namespace manual_pages_test {
 
@@ -137,6 +138,19 @@ TEST_CASE("law: whoever reads the host can say how long it may take") {
         // The journal is in files of rocectl alone: no driver hangs there.
         if (command->host == cli::HostUse::reads && command->name != "history")
             CHECK(takes(*command, "--time-limit"));
+    }
+}
+
+TEST_CASE("rocectl(8): SAFETY names each variable of others' environments that is kept") {
+    const std::string text = cli::read_file(page_file("rocectl"));
+    const std::size_t start = text.find("of which only variables that begin with");
+    const std::size_t end = text.find("are kept", start);
+    REQUIRE(end != std::string::npos);
+    const std::string said = text.substr(start, end - start);
+    for (std::string_view name : core::environments::kKept) {
+        CAPTURE(name);
+        if (name.ends_with('=')) name.remove_suffix(1);
+        CHECK(said.find(name) != std::string::npos);
     }
 }
 
