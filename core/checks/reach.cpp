@@ -75,22 +75,14 @@ constexpr std::array<Keys, 1> kRouteList = {"routes"};
 constexpr std::array<Keys, 1> kRuleList = {"rules"};
 constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
 
-/// Whether a routing daemon speaks over the link by link-local addresses alone (BGP unnumbered):
-/// the address of the host is elsewhere, as on the loopback port.
-bool is_unnumbered(const Port& port) {
-    bool found = false;
-    routes::each_open(port, [&found](const Route& route) {
-        found = found || (routes::is_of_daemon(route) && route.via && route.via->v6 &&
-                          is_link_local(*route.via));
-    });
-    return found;
-}
-
+/// An address elsewhere on the host, as on the loopback port, does not do: GIDs are made of the
+/// addresses of the port and of what stands on it (drivers/infiniband/core/roce_gid_mgmt.c
+/// addr_event, Linux 7.3).
 Faults no_address(const Evidence& evidence) {
     // A member has the bond's addresses: that it is none is reported as drift.
     if (evidence.index->is_desired_member(evidence.now->name)) return {};
     for (const Port* port : evidence.index->carried_by(*evidence.now))
-        if (!reachable_addresses(*port).empty() || is_unnumbered(*port)) return {};
+        if (!reachable_addresses(*port).empty()) return {};
     Faults out =
         fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
     const std::string& name = evidence.now->name;
@@ -326,7 +318,7 @@ constexpr std::array kRowsReach = {
                .why = "RoCE v2 is UDP: without an address there is no GID that others can reach.",
                .remedy = "addresses",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOwnAddresses, .beside = kRouteList},
+               .needs = {.keys = kOwnAddresses},
                .examines = CheckTarget::port,
                .cause = {.explains = kOfNoAddress,
                          .ruled_out_by = "the port is not meant to carry RoCE",

@@ -590,6 +590,22 @@ void keep_link_local(Port& port) {
                   [](const Gid& one) { return !one.gid.starts_with("fe80"); });
 }
 
+/// Rails over which a routing daemon speaks by link-local addresses (BGP unnumbered), with a /32
+/// on each.
+State unnumbered_rails(std::uint8_t protocol) {
+    return rails_with([protocol](Port& port, unsigned place) {
+        std::erase_if(*port.routes, [](const Route& one) { return !one.to.ip.v6; });
+        for (Address& address : *port.addresses)
+            if (!address.ip.v6) address.prefix_length = 32;
+        port.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
+                                .table = 101 + place,
+                                .metric = 20,
+                                .via = parse_ip("fe80::1"),
+                                .protocol = protocol});
+    });
+}
+
+constexpr std::uint8_t kZebra = 11;
 constexpr std::uint8_t kBgp = 186;
 
 }  // namespace
@@ -618,36 +634,37 @@ TEST_CASE("doctor: rails with IPv6 alone are well") {
     CHECK(found(diagnose({.now = &host})) == std::vector<std::string>{});
 }
 
-TEST_CASE("doctor: unnumbered rails, whose routes are a routing daemon's, are well") {
-    const auto unnumbered = [](std::uint8_t protocol) {
-        return rails_with([protocol](Port& port, unsigned place) {
-            keep_link_local(port);
-            port.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
-                                    .metric = 20 + place,
-                                    .via = parse_ip("fe80::1"),
-                                    .source = parse_ip("10.255.0.1"),
-                                    .protocol = protocol});
-        });
-    };
-    const State now = unnumbered(kBgp);
-    CHECK(found(diagnose({.now = &now})) == std::vector<std::string>{});
-    constexpr std::uint8_t by_hand = 4;
-    const State typed = unnumbered(by_hand);
-    CHECK(causes_of(diagnose({.now = &typed})) == std::vector<std::string>{"no-address"});
+TEST_CASE("doctor: unnumbered rails with a /32 on each, IPv4 by gateways of IPv6, are well") {
+    for (const std::uint8_t protocol : {kZebra, kBgp}) {
+        const State now = unnumbered_rails(protocol);
+        CHECK(found(diagnose({.now = &now})) == std::vector<std::string>{});
+    }
 }
 
-TEST_CASE("doctor: a /32 of the host on its rails, with IPv4 by gateways of IPv6, is well") {
-    const State now = rails_with([](Port& port, unsigned place) {
-        std::erase_if(*port.routes, [](const Route& one) { return !one.to.ip.v6; });
-        for (Address& address : *port.addresses)
-            if (!address.ip.v6) address.prefix_length = 32;
-        port.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
-                                .table = 101 + place,
-                                .metric = 20,
+TEST_CASE("doctor: a rail with link-local GIDs alone lacks an address, whoever routes over it") {
+    State now = unnumbered_rails(kZebra);
+    const std::string first = fabric_of(applied("gpu-rail")).front();
+    Port& port = *find_port(now, first);
+    std::erase_if(*port.addresses, [](const Address& one) { return !is_link_local(one.ip); });
+    std::erase_if(*port.rdma_port->gids,
+                  [](const Gid& one) { return !one.gid.starts_with("fe80"); });
+    REQUIRE_FALSE(port.rdma_port->gids->empty());
+    const Diagnosis diagnosis = diagnose({.now = &now, .only = {"no-address"}});
+    std::vector<std::string> ports;
+    for (const Check& check : diagnosis.examination.checks)
+        if (check.row->id == "no-address" && !check.faults.empty()) ports.push_back(check.port);
+    CHECK(ports == std::vector<std::string>{first});
+
+    // An address on the loopback port makes no GID, though the rail sends from it.
+    const State all = rails_with([](Port& rail, unsigned place) {
+        keep_link_local(rail);
+        rail.routes->push_back({.to = *parse_prefix("10.0.0.0/8"),
+                                .metric = 20 + place,
                                 .via = parse_ip("fe80::1"),
+                                .source = parse_ip("10.255.0.1"),
                                 .protocol = kBgp});
     });
-    CHECK(found(diagnose({.now = &now})) == std::vector<std::string>{});
+    CHECK(causes_of(diagnose({.now = &all})) == std::vector<std::string>{"no-address"});
 }
 
 TEST_CASE(
