@@ -73,6 +73,10 @@ bool made_by_kernel(const Reading& now, const Field& field, std::string_view ele
     return now.made_by_kernel(field).contains(element);
 }
 
+bool made_by_daemon(const Reading& now, const Field& field, std::string_view element) {
+    return now.made_by_daemon(field).contains(element);
+}
+
 std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element) {
     const Value* value = now.element(field, element);
     return value == nullptr ? std::nullopt : std::optional(*value);

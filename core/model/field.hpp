@@ -80,8 +80,11 @@ std::string element_name(const Field& field, std::string_view element);
 /// Whether the kernel made the element itself: a link-local or SLAAC address; a route with protocol
 /// kernel to the network of one of the port's addresses; a route from a router advertisement; a
 /// rule with protocol kernel. Such an element satisfies a desired value, and is never removed,
-/// recorded or compared.
+/// recorded or compared. So with what a routing daemon made, but that its stated absence removes
+/// it.
 bool made_by_kernel(const Reading& now, const Field& field, std::string_view element);
+/// Whether a routing daemon made the element, by the protocol of the route.
+bool made_by_daemon(const Reading& now, const Field& field, std::string_view element);
 
 /// The element's value; nothing where it is absent.
 std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element);

@@ -169,8 +169,11 @@ struct ObjectRow {
     };
     /// Who but a profile chooses its values.
     struct ChosenBy {
-        /// The elements that the kernel made itself.
+        /// The elements that the kernel made itself, and those of `daemon`.
         ElementNames (*kernel)(const Port&) = nullptr;
+        /// The elements that a routing daemon made. What is not stated of them is its own; what is
+        /// stated to be absent goes.
+        ElementNames (*daemon)(const Port&) = nullptr;
         /// Whether the driver chose all of it, so that `draft` leaves it out.
         bool (*driver)(const Port&) = nullptr;
         /// Whether firmware chooses the values and changes them as it needs. They are then unknown

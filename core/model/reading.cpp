@@ -27,6 +27,15 @@ const ElementNames& Reading::made_by_kernel(const Field& field) const {
     return by_kernel_.emplace(field.object, by_kernel(*port_)).first->second;
 }
 
+const ElementNames& Reading::made_by_daemon(const Field& field) const {
+    static const ElementNames nothing;
+    const auto by_daemon = row_of(field.object).chosen_by.daemon;
+    if (by_daemon == nullptr) return nothing;
+    const auto known = by_daemon_.find(field.object);
+    if (known != by_daemon_.end()) return known->second;
+    return by_daemon_.emplace(field.object, by_daemon(*port_)).first->second;
+}
+
 const Reading* Readings::find(std::string_view port) {
     if (last_ && last_->port().name == port) return &*last_;
     const Port* found = find_port(state_, port);

@@ -26,11 +26,14 @@ public:
     const Value* element(const Field& field, std::string_view name) const;
     /// The elements of the field's object that the kernel made (ObjectRow::chosen_by.kernel).
     const ElementNames& made_by_kernel(const Field& field) const;
+    /// Those of them that a routing daemon made (ObjectRow::chosen_by.daemon).
+    const ElementNames& made_by_daemon(const Field& field) const;
 
 private:
     const Port* port_;
     mutable std::map<const Field*, std::optional<Elements>> elements_{};
     mutable std::map<Object, ElementNames> by_kernel_{};
+    mutable std::map<Object, ElementNames> by_daemon_{};
 };
 
 /// Readings of a state's ports by name. Keeps only the last one: callers go through ports in order.

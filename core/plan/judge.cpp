@@ -114,7 +114,9 @@ bool holds(const Reading& now, const Desired& desired) {
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
     if (unrecorded(now, desired)) return false;
     const Value* current = now.element(field, desired.element);
-    if (!desired.value) return current == nullptr || made_by_kernel(now, field, desired.element);
+    if (!desired.value)
+        return current == nullptr || (made_by_kernel(now, field, desired.element) &&
+                                      !made_by_daemon(now, field, desired.element));
     const auto already_so = row_of(field.object).already_so;
     if (already_so != nullptr && !is_of_fact(desired) && already_so(port)) return true;
     return current != nullptr &&

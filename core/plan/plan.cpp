@@ -157,7 +157,8 @@ void absences(const Reading& before, const Reading& predicted, const Field& fiel
     // What is kept of elements goes with them.
     if (field.use == Field::Use::kept && field.shape.kind == Shape::Kind::items) return;
     for (const auto& [element, value] : *made)
-        if (!old->contains(element) && !made_by_kernel(predicted, field, element))
+        if (!old->contains(element) && (!made_by_kernel(predicted, field, element) ||
+                                        made_by_daemon(predicted, field, element)))
             undo_profile.desired_values.push_back({.port = before.port().name,
                                                    .field = &field,
                                                    .element = element,
@@ -173,13 +174,27 @@ bool takes_the_place(const Reading& before, const Reading& predicted, const Fiel
            !made_by_kernel(predicted, field, element);
 }
 
-void presences(const Reading& before, const Reading& predicted, const Field& field,
-               DesiredState& undo_profile) {
+/// Whether the plan removes what a daemon made, because its absence is stated: the daemon may not
+/// know that it is gone, so undo puts it back.
+bool takes_from_daemon(const Plan& plan, const Reading& before, const Field& field,
+                       std::string_view element) {
+    if (!made_by_daemon(before, field, element)) return false;
+    return std::ranges::any_of(plan.steps, [&](const Step& step) {
+        return step.port == before.port().name &&
+               std::ranges::any_of(step.changes, [&](const Change& change) {
+                   return change.field == &field && change.element == element && !change.after;
+               });
+    });
+}
+
+void presences(const Plan& plan, const Reading& before, const Reading& predicted,
+               const Field& field, DesiredState& undo_profile) {
     const std::optional<Elements>& old = before.elements(field);
     if (!old) return;
     for (const auto& [element, value] : *old)
         if (!made_by_kernel(before, field, element) ||
-            takes_the_place(before, predicted, field, element))
+            takes_the_place(before, predicted, field, element) ||
+            takes_from_daemon(plan, before, field, element))
             undo_profile.desired_values.push_back({.port = before.port().name,
                                                    .field = &field,
                                                    .element = element,
@@ -205,7 +220,7 @@ DesiredState undo_profile(const Plan& plan) {
             const bool was_read =
                 !before.unknown.contains(field.object) && !before.refused.contains(field.object);
             if (!is_restored(field) || !touched.contains(field.object) || !was_read) continue;
-            if (was_there) presences(was, then, field, undo_profile);
+            if (was_there) presences(plan, was, then, field, undo_profile);
             if (predicted != nullptr) absences(was, then, field, undo_profile);
         }
     }

@@ -71,13 +71,15 @@ void Planner::add_desired(Desired desired) {
     abandoned_.push_back(false);
 }
 
-/// Adds the desired absence of every element that is there and not desired.
+/// Adds the desired absence of every element that is there and not desired, but those of a daemon.
 void Planner::expand_exact(const Exact& exact) {
     const Port* port = find_port(predicted_, exact.port);
     if (port == nullptr) return;
-    for (const auto& [element, value] : exact.field->get(*port).value_or(Elements{})) {
+    const Reading now = *port;
+    for (const auto& [element, value] : now.elements(*exact.field).value_or(Elements{})) {
         if (exact.only && !(value == *exact.only)) continue;
         if (is_desired(exact.port, *exact.field, element)) continue;
+        if (made_by_daemon(now, *exact.field, element)) continue;
         add_desired({.port = exact.port,
                      .field = exact.field,
                      .element = element,

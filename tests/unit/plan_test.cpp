@@ -377,6 +377,52 @@ TEST_CASE("plan: what a routing daemon made is its own: not removed, not lost, n
     CHECK(compare(state, later).empty());
 }
 
+TEST_CASE(
+    "plan: a daemon's route whose absence is stated is not met, goes, and undo puts it back") {
+    const Field& routes = *find_field("routes");
+    const std::string element = "10.77.0.0/16 main 20";
+    const std::initializer_list<std::uint8_t> zebra_bgp_ospf = {11, 186, 188};
+    for (const std::uint8_t protocol : zebra_bgp_ospf) {
+        State state = hosts::host("mlx5_core");
+        state.ports[0].routes->push_back({.to = *parse_prefix("10.77.0.0/16"),
+                                          .metric = 20,
+                                          .via = parse_ip("fe80::1"),
+                                          .protocol = protocol});
+        StateFile kernel(state);
+        const DesiredState gone = hosts::desired_values({hosts::no_desired("routes", element)});
+        CHECK_FALSE(holds(kernel.state().ports[0], gone.desired_values[0]));
+        const Plan plan = hosts::plan(kernel, gone);
+        CHECK_FALSE(satisfied(plan));
+        REQUIRE(plan.steps.size() == 1);
+        REQUIRE(plan.steps[0].changes.size() == 1);
+        CHECK(plan.steps[0].changes[0].element == element);
+        CHECK_FALSE(plan.steps[0].changes[0].after);
+        const DesiredState old = undo_profile(plan);
+        CHECK(std::ranges::count(old.desired_values, element, &Desired::element) == 1);
+        CHECK(hosts::apply(kernel, gone).status == Status::done);
+        CHECK(satisfied(hosts::plan(kernel, gone)));
+        CHECK(hosts::apply(kernel, old).status == Status::done);
+        CHECK(routes.get(kernel.state().ports[0]) == routes.get(state.ports[0]));
+    }
+}
+
+TEST_CASE("plan: a route that is stated with a daemon's protocol holds, and undo takes it away") {
+    const Field& routes = *find_field("routes");
+    const State state = hosts::host("mlx5_core");
+    StateFile kernel(state);
+    const DesiredState stated =
+        hosts::desired_values({hosts::desired("routes", Record{{"to", "10.77.0.0/16"},
+                                                               {"via", "fe80::1"},
+                                                               {"metric", std::uint64_t{20}},
+                                                               {"protocol", "bgp"}})});
+    const Plan plan = hosts::plan(kernel, stated);
+    const DesiredState old = undo_profile(plan);
+    CHECK(hosts::apply(kernel, stated).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, stated)));
+    CHECK(hosts::apply(kernel, old).status == Status::done);
+    CHECK(routes.get(kernel.state().ports[0]) == routes.get(state.ports[0]));
+}
+
 namespace {
 
 /// Two ports, of which the profile states one address and one route each.

@@ -23,8 +23,7 @@ std::string identity(const Route& route);
 void append_identity(std::string& out, const Route& route);
 
 /// The port's routes that are connected to an address of it, to a link-local or multicast network,
-/// from a router advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c), or of
-/// a routing daemon, which are no more for a profile to keep.
+/// or from a router advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
 std::vector<Route> made_by_kernel(const Port& port);
 
 /// What a rule is beyond that has the selectors and the priority of another: only the table tells

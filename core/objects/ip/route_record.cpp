@@ -115,7 +115,7 @@ std::vector<Route> made_by_kernel(const Port& port) {
     std::vector<Route> out;
     if (!port.routes) return out;
     for (const Route& route : *port.routes)
-        if (route.protocol == router_advertisement || routes::is_of_daemon(route) ||
+        if (route.protocol == router_advertisement ||
             (route.protocol == kernel && !route.via && is_connected(route)))
             out.push_back(route);
     return out;

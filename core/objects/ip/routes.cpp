@@ -420,13 +420,20 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::addresses};
 
-ElementNames by_kernel(const Port& port) {
+ElementNames by_daemon(const Port& port) {
     ElementNames out;
     if (!port.routes) return out;
-    for (const Route& route : made_by_kernel(port))
-        out.insert(identity(route));
+    for (const Route& route : *port.routes)
+        if (is_of_daemon(route)) out.insert(identity(route));
     for (const RouteBeyond& beyond : port.routes_beyond)
         if (is_of_daemon(beyond.route)) out.insert(identity(beyond.route) + ' ' + beyond.what);
+    return out;
+}
+
+ElementNames by_kernel(const Port& port) {
+    ElementNames out = by_daemon(port);
+    for (const Route& route : made_by_kernel(port))
+        out.insert(identity(route));
     return out;
 }
 
@@ -510,7 +517,7 @@ constinit const ObjectRow row = {
     .play = play,
     .lifecycle = {.goes_with = goes_with, .rests_on = rests_on, .lost_for_good = lost_for_good},
     .order = {.consults = kConsults},
-    .chosen_by = {.kernel = by_kernel, .others = Others::network_daemon},
+    .chosen_by = {.kernel = by_kernel, .daemon = by_daemon, .others = Others::network_daemon},
     .words = {.spell = spell},
     .boot = {.programs = kAtBoot}};
 
