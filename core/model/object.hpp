@@ -226,8 +226,8 @@ struct ObjectRow {
     std::string_view of_members{};
     /// Its elements are names of ports that a write changes too: a bond's members.
     bool names_ports = false;
-    /// An element is at one port of the host alone: one that a profile states for a port goes from
-    /// another of its ports that has it and is not to have it.
+    /// An element is meant to be at one port of the host alone: one that a profile states for a
+    /// port that does not have it goes from another of its ports that has it and is not to have it.
     bool at_one_port = false;
     /// Whether `play` reads or changes other ports. Without it, a refused step is not tried again
     /// until its own port has changed.

@@ -88,14 +88,20 @@ void Planner::expand_exact(const Exact& exact) {
     }
 }
 
-/// Adds the desired absence of what is stated for one port of the plan and is on another of its
-/// ports, which is not to have it: what can be at one port alone moves.
+/// Adds the desired absence of what is stated for one port of the plan, which does not have it yet,
+/// and is on another of its ports, which is not to have it: it moves. Where the port has it, what
+/// another has beside is nobody's loss: the kernel takes an address, and by `ip route append` a
+/// route, on two ports.
 void Planner::add_moves() {
     std::map<std::pair<const Field*, std::string>, std::size_t> stated;
+    Readings readings(predicted_);
     for (std::size_t i = 0; i < desired_values_.size(); ++i) {
         const Desired& desired = desired_values_[i];
-        if (row_of(desired.field->object).at_one_port && desired.value &&
-            is_collection(desired.field->shape) && !is_undo_profile(desired.origin))
+        if (!row_of(desired.field->object).at_one_port || !desired.value ||
+            !is_collection(desired.field->shape) || is_undo_profile(desired.origin))
+            continue;
+        const Reading* now = readings.find(desired.port);
+        if (now == nullptr || now->element(*desired.field, desired.element) == nullptr)
             stated.try_emplace({desired.field, desired.element}, i);
     }
     std::set<const Field*> of;

@@ -487,6 +487,36 @@ TEST_CASE("plan: two ports that have each other's addresses exchange them, said 
           std::vector<std::string>{"ens1f0: 10.1.0.1 is on ens1f1, and moves here"});
 }
 
+TEST_CASE("plan: what its port has already does not move, though another port has it too") {
+    const DesiredState desired_values = of_two_ports();
+    State both = two_ports("10.1.0.1", "10.2.0.1");
+    for (Port& port : both.ports)
+        routes::connect(port);
+    // ip address add, ip route append: the kernel holds one key on two ports.
+    Port& other = both.ports[1];
+    other.addresses->push_back(both.ports[0].addresses->front());
+    other.routes->push_back(both.ports[0].routes->front());
+    StateFile kernel(both);
+    const Plan plan = hosts::plan(kernel, desired_values);
+    CHECK(satisfied(plan));
+    CHECK(plan.steps.empty());
+    CHECK(told_of_moves(plan).empty());
+
+    // What it has not got moves, and nothing else: the route is taken first.
+    std::erase_if(*both.ports[0].routes, [](const Route& route) { return route.via.has_value(); });
+    StateFile lacking(both);
+    const Plan moves = hosts::plan(lacking, desired_values);
+    CHECK(told_of_moves(moves) ==
+          std::vector<std::string>{"ens1f0: 10.0.0.0/8 101 0 is on ens1f1, and moves here"});
+    std::vector<std::string> steps;
+    for (const Step& step : moves.steps)
+        for (const Change& change : step.changes)
+            steps.push_back((change.after ? "adds to " : "takes from ") + step.port + ' ' +
+                            change.element);
+    CHECK(steps == std::vector<std::string>{"takes from ens1f1 10.0.0.0/8 101 0",
+                                            "adds to ens1f0 10.0.0.0/8 101 0"});
+}
+
 TEST_CASE("plan: a route by several links takes the place of the one that is desired") {
     State state = hosts::host("mlx5_core");
     state.ports[0].routes_beyond = {
