@@ -212,15 +212,15 @@ std::string instead_of(const std::string& name, const Bindings& bindings) {
     return ", expected --set " + name + "=VALUE or a value in --vars";
 }
 
-/// `on ens1f0`; of many the first and the last, and how many they are.
+/// `on ens1f0, ens1f1`; of more than sixteen the first fifteen, and how many there are beside. Not
+/// as a range: between the first and the last there may be ports on which nothing is missing.
 std::string on_ports(const std::vector<std::string>& ports) {
-    constexpr std::size_t few = 3;
+    constexpr std::size_t most = 16;
+    const std::size_t told = ports.size() > most ? most - 1 : ports.size();
     std::string out = " on ";
-    if (ports.size() > few)
-        return out + ports.front() + " … " + ports.back() + " (" + std::to_string(ports.size()) +
-               " ports)";
-    for (const std::string& port : ports)
-        out += (&port == &ports.front() ? "" : ", ") + port;
+    for (std::size_t i = 0; i < told; ++i)
+        out += (i == 0 ? "" : ", ") + ports[i];
+    if (told < ports.size()) out += " and " + std::to_string(ports.size() - told) + " more";
     return out;
 }
 

@@ -407,17 +407,37 @@ TEST_CASE("variables: what is missing on many ports is told once, with the ports
         "routes": [{"to": "10.0.0.0/8", "via": "${gateway}", "source": "${address}"}])"),
                                   host(std::move(ports)));
     REQUIRE(refusal.size() == 3);
-    CHECK(
-        refusal[0] ==
-        "main.json:1:57: /ports/0/mtu: found ${mtu}, which stands for nothing on a … h (8 ports), "
-        "expected --set mtu=VALUE or a value in --vars");
-    CHECK(refusal[1].find("/ports/0/addresses/0: found ${address}, which stands for nothing on a … "
-                          "h (8 ports)") != std::string::npos);
+    CHECK(refusal[0] ==
+          "main.json:1:57: /ports/0/mtu: found ${mtu}, which stands for nothing on a, b, c, d, e, "
+          "f, g, h, expected --set mtu=VALUE or a value in --vars");
+    CHECK(refusal[1].find("/ports/0/addresses/0: found ${address}, which stands for nothing on a, "
+                          "b, c, d, e, f, g, h, expected") != std::string::npos);
     CHECK(refusal[2].find("/ports/0/routes/0/via: found ${gateway}") != std::string::npos);
     const Names some = refused(entry(R"("mtu": "${mtu}")"), host({port("a"), port("b"), port("c")}),
                                {.ports = {{"b", {{"mtu", "9000"}}}}});
     REQUIRE(some.size() == 1);
     CHECK(some[0].find("which stands for nothing on a, c, expected") != std::string::npos);
+}
+
+TEST_CASE("variables: the ports on which a name stands for nothing are told each, up to sixteen") {
+    const auto told = [](std::size_t count, const Variables& variables) {
+        std::vector<Port> ports;
+        for (std::size_t i = 0; i < count; ++i)
+            ports.push_back(port("r" + std::to_string(i)));
+        const Names refusal =
+            refused(entry(R"("mtu": "${mtu}")"), host(std::move(ports)), variables);
+        REQUIRE(refusal.size() == 1);
+        const std::size_t from = refusal[0].find("on r");
+        REQUIRE(from != std::string::npos);
+        return refusal[0].substr(from, refusal[0].find(", expected") - from);
+    };
+    const std::map<std::string, std::string> given = {{"mtu", "9000"}};
+    CHECK(told(8, {.ports = {{"r1", given}, {"r2", given}, {"r4", given}, {"r6", given}}}) ==
+          "on r0, r3, r5, r7");
+    const std::string fifteen =
+        "on r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14";
+    CHECK(told(16, {}) == fifteen + ", r15");
+    CHECK(told(17, {}) == fifteen + " and 2 more");
 }
 
 TEST_CASE("variables: a name that --set gives and nothing uses is an error of the profile") {
