@@ -143,16 +143,17 @@ std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
                        .value = variable.value});
     if (host.nccl)
         for (const auto& [name, value] : *host.nccl)
-            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
+            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value, .of_file = true});
     if (host.ucx)
         for (const auto& [name, value] : *host.ucx)
-            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
+            out.push_back(
+                {.who = "/etc/ucx/ucx.conf", .name = name, .value = value, .of_file = true});
     return out;
 }
 
 std::string to_start_anew(const StatedVariable& variable) {
-    return variable.who.starts_with('/') ? "what reads " + variable.who + ", and start it anew"
-                                         : variable.who + " and start it anew";
+    return variable.of_file ? "what reads " + variable.who + ", and start it anew"
+                            : variable.who + " and start it anew";
 }
 
 double pcie_transfers(std::string_view speed) {

@@ -111,6 +111,8 @@ struct StatedVariable {
     std::string who{};  ///< `train (1234)`, or a file
     std::string name{};
     std::string value{};
+    /// Whether it stands in a file; else a program has it. A program may call itself by a path.
+    bool of_file = false;
 };
 
 /// The variables in the environment of running programs and in the libraries' host-wide

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/checks/checks.hpp"
+#include "core/model/letters.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
 #include "core/model/words.hpp"
@@ -204,7 +205,7 @@ Faults other_class(const Evidence& evidence) {
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
         const auto tos = stated_number(one);
-        if (!tells(one, Tells::traffic_class) || !tos || one.who.starts_with('/') ||
+        if (!tells(one, Tells::traffic_class) || !tos || one.of_file ||
             !uses(all, one, sender.rdma_link->device))
             continue;
         const unsigned dscp = *tos >> 2U;
@@ -232,14 +233,14 @@ Faults no_class(const Evidence& evidence) {
     const std::vector<StatedVariable> all = stated_variables(evidence);
     const auto states = [&](const std::string& who, std::string_view name) {
         return std::ranges::any_of(all, [&](const StatedVariable& one) {
-            return one.name == name && (one.who == who || one.who.starts_with('/'));
+            return one.name == name && (one.who == who || one.of_file);
         });
     };
     const auto priority = priority_of_dscp(port, 0);
     if (!priority || *priority == evidence.roce->priority) return out;
     for (const StatedVariable& one : all) {
-        if (one.name != "NCCL_IB_HCA" || one.who.starts_with('/') ||
-            states(one.who, "NCCL_IB_TC") || !uses(all, one, sender.rdma_link->device))
+        if (one.name != "NCCL_IB_HCA" || one.of_file || states(one.who, "NCCL_IB_TC") ||
+            !uses(all, one, sender.rdma_link->device))
             continue;
         out.push_back({.text = one.who +
                                ": NCCL_IB_TC is not set, so that NCCL sends DSCP 0, which "
@@ -359,7 +360,7 @@ bool turns_off(const StatedVariable& one) {
     if (!tells(one, Tells::off)) return false;
     if (one.name == "NCCL_IB_DISABLE") return stated_number(one).value_or(0) != 0;
     // strcasecmp in NCCL (src/plugin/net.cc)
-    if (one.name == "NCCL_NET") return one.value == "Socket" || one.value == "socket";
+    if (one.name == "NCCL_NET") return in_lower_case(one.value) == "socket";
     if (one.name == "UCX_TLS") return !one.value.empty() && lists_no_rdma(one.value);
     if (one.name == "NVSHMEM_REMOTE_TRANSPORT") return one.value == "none";
     return true;  // Mooncake asks whether MC_FORCE_TCP is there
@@ -380,7 +381,7 @@ Faults rdma_off(const Evidence& evidence) {
                                    library_name(one.name) + " uses no RDMA",
                            .remedy = "unset " + one.name + " for " + to_start_anew(one),
                            // A program may have a reason, and use another library beside.
-                           .slight = !one.who.starts_with('/')});
+                           .slight = !one.of_file});
     return out;
 }
 

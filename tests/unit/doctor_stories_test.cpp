@@ -150,6 +150,27 @@ std::vector<Broken> stories() {
                {"name", "NCCL_IB_HCA"},
                {"value", "mlx5_bond"}}}}}}},
          "app-no-traffic-class: ens1f0np0: train (1234): NCCL_IB_TC is not set"},
+        // Whatever a program calls itself: its traffic class is its own, and nobody else's.
+        {"bonded-port",
+         {{"host",
+           {{"environments",
+             {{{"process", 1234},
+               {"program", "train"},
+               {"name", "NCCL_IB_HCA"},
+               {"value", "mlx5_bond"}},
+              {{"process", 1235},
+               {"program", "/etc/nccl.conf"},
+               {"name", "NCCL_IB_TC"},
+               {"value", "106"}}}}}}},
+         "app-no-traffic-class: ens1f0np0: train (1234): NCCL_IB_TC is not set"},
+        {"gpu-rail",
+         {{"host",
+           {{"environments",
+             {{{"process", 1235},
+               {"program", "/etc/nccl.conf"},
+               {"name", "NCCL_IB_TC"},
+               {"value", "184"}}}}}}},
+         "app-traffic-class: enp26s0np0: /etc/nccl.conf (1235): NCCL_IB_TC 184 is DSCP 46"},
         // Rules that come first, and rules that nobody here can follow.
         {"gpu-rail",
          with_rule("gpu-rail", "rules", rule_of(100, {{"table", "102"}, {"iif", "lo"}})),
@@ -703,6 +724,9 @@ TEST_CASE("doctor: what turns RDMA off is read in the words of each library") {
     CHECK(off("NCCL_IB_DISABLE", "1") == 1);
     CHECK(off("NCCL_IB_DISABLE", "0") == 0);
     CHECK(off("NCCL_NET", "Socket") == 1);
+    CHECK(off("NCCL_NET", "SOCKET") == 1);
+    CHECK(off("NCCL_NET", "sOCKET") == 1);
+    CHECK(off("NCCL_NET", "Sockets") == 0);
     CHECK(off("NCCL_NET", "IB") == 0);
     CHECK(off("UCX_TLS", "tcp,sm,self") == 1);
     CHECK(off("UCX_TLS", "^ib") == 1);
@@ -715,6 +739,27 @@ TEST_CASE("doctor: what turns RDMA off is read in the words of each library") {
     for (const char* name : {"NCCL_IB_DISABLE", "NCCL_NET", "UCX_TLS", "NVSHMEM_REMOTE_TRANSPORT",
                              "NVSHMEM_HCA_LIST", "MC_FORCE_TCP", "MC_TE_FILTERS"})
         CHECK(environments::is_kept(std::string(name) + "="));
+}
+
+TEST_CASE("doctor: a program that calls itself by the path of a file is a program all the same") {
+    const auto fault_of = [](const Environments& environments, const Ucx& ucx) {
+        State now = whole(applied("gpu-rail"));
+        find_port(now, kHost)->environments = environments;
+        find_port(now, kHost)->ucx = ucx;
+        const Diagnosis diagnosis = diagnose({.now = &now, .only = {"app-rdma-off"}});
+        for (const Check& check : diagnosis.examination.checks)
+            if (!check.faults.empty()) return check.faults.front();
+        return Fault{};
+    };
+    const Fault program = fault_of(
+        {{.process = 1234, .program = "/etc/ucx.conf", .name = "UCX_TLS", .value = "tcp"}}, {});
+    CHECK(program.slight);
+    CHECK(program.text == "/etc/ucx.conf (1234): UCX_TLS tcp: UCX uses no RDMA");
+    CHECK(program.remedy == "unset UCX_TLS for /etc/ucx.conf (1234) and start it anew");
+    const Fault file = fault_of({}, {{"UCX_TLS", "tcp"}});
+    CHECK_FALSE(file.slight);
+    CHECK(file.text == "/etc/ucx/ucx.conf: UCX_TLS tcp: UCX uses no RDMA");
+    CHECK(file.remedy == "unset UCX_TLS for what reads /etc/ucx/ucx.conf, and start it anew");
 }
 
 TEST_CASE("doctor: what is reported of one port has its name, in the report and on the page") {
