@@ -163,7 +163,8 @@ std::string nic_configuration(const Machine& machine) {
     const HostPath pods = machine.file("/var/log/pods");
     for (const std::string& pod : names_in(pods))
         if (pod.find("_nic-configuration-daemon-") != std::string::npos)
-            return (pods / pod).string();
+            // Without the pod's namespace, name and UID, which tell whose host it is.
+            return (pods / "*_nic-configuration-daemon-*").string();
     return {};
 }
 
