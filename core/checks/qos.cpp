@@ -71,8 +71,10 @@ std::string meant_instead(const Evidence& evidence, const ManagedSetting& one) {
 }
 
 Fault managed(const Evidence& evidence, const std::string& owner, const std::string& seen) {
-    Fault out{.text = owner + " manages the port too (" + seen + ')'};
     const Manager* manager = find_manager(owner);
+    const bool proven = manager == nullptr || manager->only_where.empty();
+    Fault out{.text =
+                  owner + (proven ? " manages" : " may manage") + " the port too (" + seen + ')'};
     if (manager == nullptr || manager->sets == nullptr) return out;
     std::string again;
     std::string against;
@@ -84,8 +86,10 @@ Fault managed(const Evidence& evidence, const std::string& owner, const std::str
         against += ", meant is " + meant;
     }
     if (again.empty()) return out;
-    out.text += ", and sets again " + std::string(manager->when) + ": " + again + " [" +
-                std::string(manager->source) + ']';
+    out.text +=
+        proven ? ", and sets again " : "; " + std::string(manager->only_where) + ", it sets again ";
+    out.text +=
+        std::string(manager->when) + ": " + again + " [" + std::string(manager->source) + ']';
     if (!against.empty()) out.text += "; against what is meant here: " + against;
     out.remedy = manager->stop;
     if (const std::size_t at = out.remedy.find("PORT"); at != std::string::npos)

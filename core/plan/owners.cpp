@@ -35,7 +35,8 @@ bool writes(const Plan& plan, const std::string& port, const Manager& owner) {
     });
 }
 
-/// Calls `found(port, owner, evidence)` for each owner that writes an object the plan writes.
+/// Calls `found(port, owner, evidence)` for each owner that writes an object the plan writes, as
+/// far as what was seen of it proves that.
 template <typename Found>
 void for_each_owner(const Plan& plan, const State& state, const Found& found) {
     for (const Port& port : state.ports) {
@@ -44,7 +45,8 @@ void for_each_owner(const Plan& plan, const State& state, const Found& found) {
             owners.emplace("firmware", why);
         for (const auto& [name, evidence] : owners) {
             const Manager* owner = find_manager(name);
-            if (owner != nullptr && writes(plan, port.name, *owner)) found(port, *owner, evidence);
+            if (owner != nullptr && owner->only_where.empty() && writes(plan, port.name, *owner))
+                found(port, *owner, evidence);
         }
     }
 }

@@ -423,8 +423,12 @@ std::vector<std::string> set_by_others(const Port& port) {
                 same += (same.empty() ? "" : ", ") + element_name(*field, one.element) + ' ' +
                         text(one.value);
         }
-        if (!same.empty())
-            out.push_back(port.name + ": " + same + ": as " + name + " sets it (" + seen + ')');
+        if (same.empty()) continue;
+        std::string line = port.name;
+        line.append(": ").append(same).append(": as ").append(name);
+        line += manager->only_where.empty() ? " sets it (" : " may set it (";
+        line.append(seen) += ')';
+        out.push_back(std::move(line));
     }
     return out;
 }

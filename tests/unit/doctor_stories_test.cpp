@@ -701,12 +701,20 @@ TEST_CASE(
     const Fault nco = said({{"nic-configuration-operator", "/etc/udev/rules.d/x"}});
     CHECK(nco.text.find("pfc.priorities [3], dscp.trust dscp, ToS 0, ecn.cnp_dscp 4 (CNP_DSCP_P1 4 "
                         "up to release 26.7), ecn.cnp_dscp 48") != std::string::npos);
+    CHECK(nco.text.starts_with(
+        "nic-configuration-operator may manage the port too (/etc/udev/rules.d/x); where a "
+        "NicConfigurationTemplate names the NIC, it sets again after each boot, with roceOptimized "
+        "where its qos says nothing else: pfc.priorities [3], "));
     CHECK(nco.text.ends_with("; against what is meant here: ToS 0, meant is 106"));
+    CHECK(nco.remedy.starts_with("where a NicConfigurationTemplate names the NIC, "));
     const Fault script = said({{"doRoCE", "x: /usr/bin/doRoCE.sh -t 160 --yes"}});
     CHECK(
         script.text.ends_with("against what is meant here: pfc.priorities [5], meant is [3], "
                               "rdma.traffic_class 160, meant is 106, rdma.default_tos 160, meant "
                               "is 106"));
+    CHECK(
+        script.text.starts_with("doRoCE manages the port too (x: /usr/bin/doRoCE.sh -t 160 "
+                                "--yes), and sets again whenever openibd, "));
     CHECK(script.remedy == "/usr/bin/doRoCE.sh --uninstall");
     CHECK(said({{"doRoCE", "x: /usr/bin/doRoCE.sh --yes"}}).text.find("against") ==
           std::string::npos);

@@ -198,6 +198,12 @@ TEST_CASE("draft: which values are as another manager sets them is said") {
           std::vector<std::string>{
               "ens1f0: dscp.trust dscp, pfc.priorities [3], rdma.default_tos 106: as doRoCE sets "
               "it (/etc/rc.d/rc.local: /usr/bin/doRoCE.sh --yes)"});
+    state.ports[0].owners = Owners{{"nic-configuration-operator", "/etc/udev/rules.d/x"}};
+    const Draft other = draft_profile(state, all_of(state), "x");
+    REQUIRE(other.set_by.size() == 1);
+    CHECK(other.set_by[0].starts_with("ens1f0: pfc.priorities [3], dscp.trust dscp"));
+    CHECK(other.set_by[0].ends_with(
+        ": as nic-configuration-operator may set it (/etc/udev/rules.d/x)"));
 }
 
 TEST_CASE("draft: an intent of which one setting differs is not folded") {

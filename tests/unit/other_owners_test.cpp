@@ -57,6 +57,16 @@ TEST_CASE("owners: an owner is reported and refused where the plan writes what i
     CHECK(conflicts(plan, owners({}), {}).empty());
 }
 
+TEST_CASE("owners: one whose trace does not prove that it sets the port is no conflict") {
+    const Plan plan = plan_of({pfc_3()});
+    const State operators = owners({{"nic-configuration-operator", "/etc/udev/rules.d/x"}});
+    CHECK(conflicts(plan, operators, {}).empty());
+    CHECK(other_owners(plan, operators).empty());
+    const State script = owners({{"doRoCE", "x: /usr/bin/doRoCE.sh --yes"}});
+    CHECK(conflicts(plan, script, {}).size() == 1);
+    CHECK(other_owners(plan, script).size() == 1);
+}
+
 TEST_CASE("owners: the firmware owns DCB while DCBX is its own, and the plan leaves it so") {
     const Dcbx firmwares{.bits = Dcbx::cee | Dcbx::ieee};
     State now = owners({});

@@ -136,6 +136,9 @@ TEST_CASE("owners: what each manager sets again follows from what was seen of it
           Again{"pause.rx off", "pause.tx off", "pfc.priorities []"});
     CHECK(set_again("udev rule", "x; y: ENABLE_FC=0 ROCE_PRI=5").empty());
     CHECK(set_again("udev rule", "/usr/lib/udev/rules.d/90-bnxt_re.rules").empty());
+    // Neither names for devices nor a pod tell of a template for the QoS.
+    CHECK_FALSE(find_manager("nic-configuration-operator")->only_where.empty());
+    CHECK(find_manager("doRoCE")->only_where.empty());
     for (const Manager& manager : managers()) {
         CAPTURE(manager.name);
         CHECK_FALSE(manager.stop.empty());

@@ -115,12 +115,14 @@ constexpr std::array kManagers = {
             .stop = "take the port out of its SriovNetworkNodePolicy, or externallyManaged: true"},
     Manager{.name = "nic-configuration-operator",
             .writes = Others::udev_rule,
-            .stop = "take the NIC out of its NicConfigurationTemplate, or state the same there",
+            .stop = "where a NicConfigurationTemplate names the NIC, take it out of that, or state "
+                    "the same there",
             .rdma_module = "mlx5_ib",
             .when = "after each boot, with roceOptimized where its qos says nothing else",
             .source = "NVIDIA Network Operator 26.7.0 and 26.10.0, NIC Configuration Operator, "
                       "Configuration Details",
-            .sets = sets_of_nic_configuration},
+            .sets = sets_of_nic_configuration,
+            .only_where = "where a NicConfigurationTemplate names the NIC"},
     Manager{.name = "doRoCE",
             .writes = Others::udev_rule,
             .stop = "/usr/bin/doRoCE.sh --uninstall",

@@ -35,6 +35,9 @@ struct Manager {
     /// What it sets again, as far as what was seen of it on the host tells; null: that depends on
     /// its own configuration.
     std::vector<ManagedSetting> (*sets)(std::string_view seen) = nullptr;
+    /// On what it depends whether it sets anything at the port, where what was seen of it does not
+    /// tell; empty: what was seen of it proves that it does.
+    std::string_view only_where{};
 };
 
 std::span<const Manager> managers();
