@@ -22,8 +22,9 @@ using OnDisk = std::function<std::string(const std::function<std::string()>& wor
 /// the entry may leave something to be done.
 class Journal {
 public:
-    /// begin, append, close, mark, texts and on_disk go through `on_disk`; without it, and in all
-    /// others, a disk that does not answer holds the caller for as long as that lasts.
+    /// `on_disk` does the work of begin, append, close, mark, texts and the member of its name;
+    /// without it, and in all others, a disk that does not answer holds the caller for as long as
+    /// that lasts.
     explicit Journal(const netlink::Root& root, OnDisk on_disk = {});
 
     /// Entries from `first` on, oldest first, with what later entries restored already taken into
