@@ -67,11 +67,20 @@ struct Inherited {
     int root = -1;  ///< the folder of --root
 };
 
+/// No signal but those that tell it to end means anything to it, and these arrive whatever the
+/// caller blocked. One that the kernel raises for a fault ends a process that ignores it too.
+void heed_no_signal() {
+    for (int signal = 1; signal <= SIGRTMAX; ++signal)
+        if (signal != SIGCHLD) std::signal(signal, SIG_IGN);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
 /// Of the terminal and all that the apply had open, nothing but these is kept.
 void leave_everything(const Inherited& kept) {
     ::setsid();
-    for (const int signal : {SIGHUP, SIGPIPE, SIGINT, SIGQUIT, SIGXCPU})
-        std::signal(signal, SIG_IGN);
+    heed_no_signal();
     if (::chdir("/") != 0) std::abort();
     std::array<int, 4> files = {kept.line, kept.apply, kept.lock, kept.root};
     std::ranges::sort(files);

@@ -237,6 +237,29 @@ rocectl history
 out_has "the guard was told to end"
 afresh
 
+it "no signal but those that tell it to end means anything to the guard"
+confirm 4s
+status_is 0
+guard=$(sed -n 3p /run/rocectl/pending | tr -d ' ')
+for ((signal = 1; signal <= 64; ++signal)); do
+    case $(kill -l $signal 2>/dev/null) in
+        '' | INT | KILL | TERM | CHLD | STOP | TSTP | TTIN | TTOU) ;;
+        *) kill -$signal "$guard" || fail "expected it to be there after signal $((signal - 1))" ;;
+    esac
+done
+within 9 as_before || fail "expected it to be as before"
+within 5 nothing_pending || fail "expected the guard to have ended"
+afresh
+
+it "told to end it goes back, whatever its caller blocked"
+# As a program that blocks signals starts others (sigprocmask(2)).
+perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); exec @ARGV' \
+    "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 60s >/dev/null 2>&1 </dev/null
+written || fail "expected it to be written"
+kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+within 6 as_before || fail "expected it to be as before"
+afresh
+
 it "a guard that is stopped is told, and rollback does without it"
 confirm 2s
 status_is 0
