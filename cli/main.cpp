@@ -295,6 +295,9 @@ int main(int argc, char** argv) {
     keep_standard_numbers();
     // A file that grows over the caller's limit is an error of its write, and no end of the run.
     std::signal(SIGXFSZ, SIG_IGN);
+    // Of whose caller ignored it, the kernel tells no end of a child: neither a probe's nor a
+    // write's.
+    std::signal(SIGCHLD, SIG_DFL);
     cli::start_log(0);
     cli::Call call{cli::command_in(arguments), cli::form_in(arguments)};
     const Status status = cli::caught(call, [&] {

@@ -260,6 +260,17 @@ kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
 within 6 as_before || fail "expected it to be as before"
 afresh
 
+it "a program that a probe names is heard, whatever its caller ignored"
+: >holds
+# As a daemon that ignores SIGCHLD starts others: the kernel keeps no status of their children.
+perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 60s \
+    --probe "command:test -e $work/holds" >/dev/null 2>&1 </dev/null
+written || fail "expected it to be written"
+rm holds
+within 8 as_before || fail "expected it to be as before"
+! written || kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+afresh
+
 it "a guard that is stopped is told, and rollback does without it"
 confirm 2s
 status_is 0
