@@ -192,7 +192,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     // What is kept for undo is written by root alone and read by all, whatever the caller's files
     // are.
     ::umask(022);
-    cli::drop_other_privilege();
+    cli::drop_other_privilege(session.options.confirm.has_value());
     // A device that hangs must not hold up a run that writes.
     session.live = [&session, limit = session.options.time_limit](const auto& root) {
         return std::make_unique<cli::TimedHost>([root] { return cli::live_host(root); }, limit,

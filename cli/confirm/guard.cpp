@@ -348,6 +348,7 @@ private:
 [[noreturn]] void be_guard(const Session& session, std::uint64_t entry, const Inherited& kept) {
     if (::fork() != 0) ::_exit(0);
     leave_everything(kept);
+    lift_limits();
     stay_in_memory(session.options.root);
     std::ostream nowhere(nullptr);
     Session own{.command = "rollback",

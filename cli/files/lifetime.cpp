@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -152,12 +153,47 @@ std::string remote_file_system(netlink::HostPath path) {
     return found == kinds.end() ? "" : std::string(found->name);
 }
 
+namespace {
+
+constexpr std::size_t kStack = std::size_t{1} << 19U;
+
+/// A stack that is locked grows no further than locked memory may (mm/mmap.c, acct_stack_growth):
+/// it has its size before.
+void take_stack() {
+    std::array<char, kStack> room;
+    constexpr std::size_t page = 4096;
+    for (std::size_t at = room.size(); at >= page; at -= page)
+        *const_cast<volatile char*>(&room.at(at - 1)) = 0;
+}
+
+}  // namespace
+
 void stay_in_memory(const netlink::Root& root) {
     constexpr std::string_view never = "-1000";
+    struct rlimit stack {};
+    if (::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur >= 4 * kStack) take_stack();
     static_cast<void>(::mlockall(MCL_CURRENT));
     const netlink::Descriptor score =
         open_host_file(root / "proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     static_cast<void>(::write(score.number(), never.data(), never.size()));
+}
+
+void lift_limits() {
+    // More stack would only take room from all else.
+    constexpr rlim_t stack = rlim_t{8} << 20U;
+    const auto lift = [](auto resource, rlim_t wanted) {
+        struct rlimit limit {};
+        if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur >= wanted) return;
+        const struct rlimit lifted = {.rlim_cur = wanted,
+                                      .rlim_max = std::max(wanted, limit.rlim_max)};
+        if (::setrlimit(resource, &lifted) == 0) return;
+        limit.rlim_cur = std::min(wanted, limit.rlim_max);
+        ::setrlimit(resource, &limit);
+    };
+    for (const auto resource :
+         {RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_MEMLOCK, RLIMIT_NPROC})
+        lift(resource, RLIM_INFINITY);
+    lift(RLIMIT_STACK, stack);
 }
 
 bool is_stopped(const netlink::Root& root, long process) {

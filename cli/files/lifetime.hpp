@@ -35,6 +35,10 @@ std::string remote_file_system(netlink::HostPath path);
 /// without.
 void stay_in_memory(const netlink::Root& root);
 
+/// The caller's limits of memory, stack, processor time, processes and sizes of files
+/// (setrlimit(2)) are not this process's: raised as far as it may.
+void lift_limits();
+
 /// Whether a signal stopped the process (proc_pid_stat(5), state T).
 bool is_stopped(const netlink::Root& root, long process);
 

@@ -44,6 +44,10 @@ constexpr Capabilities kWriting =
     only(CAP_DAC_OVERRIDE) |    // files of the user who ran sudo
     only(CAP_DAC_READ_SEARCH);  // the same, of file systems that tell the two apart
 
+/// What the guard of --confirm takes. Without the first its locked stack would not grow.
+constexpr Capabilities kStaying = only(CAP_IPC_LOCK) |     // mlockall(2)
+                                  only(CAP_SYS_RESOURCE);  // oom_score_adj, limits of the caller
+
 }  // namespace
 
 Capabilities effective_capabilities() {
@@ -76,8 +80,8 @@ std::string lacking_privilege() {
     return "the capability CAP_NET_ADMIN is missing: run as root";
 }
 
-void drop_other_privilege() {
-    keep_capabilities(kWriting);
+void drop_other_privilege(bool starts_guard) {
+    keep_capabilities(starts_guard ? kWriting | kStaying : kWriting);
 }
 
 }  // namespace cli

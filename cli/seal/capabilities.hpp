@@ -29,8 +29,8 @@ void empty_bounding_set();
 /// lacks none.
 std::string lacking_privilege();
 
-/// Gives up for good the capabilities that no write needs. Programs that the user names keep what
-/// root can do.
-void drop_other_privilege();
+/// Gives up for good the capabilities that no write needs, but where a guard is to be started those
+/// that it takes to stay. Programs that the user names keep what root can do.
+void drop_other_privilege(bool starts_guard = false);
 
 }  // namespace cli

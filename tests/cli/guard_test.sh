@@ -260,6 +260,17 @@ kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
 within 6 as_before || fail "expected it to be as before"
 afresh
 
+it "limits that the caller has are not the guard's"
+for limit in '-s 64' '-d 1000' '-t 1'; do
+    # shellcheck disable=SC2086 # two words
+    (ulimit -S $limit && exec "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 2s >/dev/null 2>&1 </dev/null)
+    written || fail "ulimit $limit: expected it to be written"
+    within 8 as_before || fail "ulimit $limit: expected it to be as before"
+    ! written || kill -KILL "$(sed -n 3p /run/rocectl/pending | tr -d ' ')" 2>/dev/null
+    ! written || rm -f /run/rocectl/pending
+    afresh
+done
+
 it "a program that a probe names is heard, whatever its caller ignored"
 : >holds
 # As a daemon that ignores SIGCHLD starts others: the kernel keeps no status of their children.
@@ -269,6 +280,19 @@ written || fail "expected it to be written"
 rm holds
 within 8 as_before || fail "expected it to be as before"
 ! written || kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+afresh
+
+it "its memory is locked where root may"
+if (($((16#$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status))) >> 14 & 1)) && [[ ! ${ASAN_OPTIONS:-} ]]; then
+    confirm 60s
+    guard=$(sed -n 3p /run/rocectl/pending | tr -d ' ')
+    ! grep -q '^VmLck:[[:space:]]*0 kB' "/proc/$guard/status" || fail "expected its memory to be locked"
+    rocectl confirm
+    status_is 0
+    ip link set roce0 mtu 1500
+else
+    skip "CAP_IPC_LOCK is missing, or AddressSanitizer locks nothing"
+fi
 afresh
 
 it "a guard that is stopped is told, and rollback does without it"
