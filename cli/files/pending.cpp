@@ -83,6 +83,18 @@ void write_at_once(int file, const netlink::HostPath& path, const std::string& t
         throw failure(path);
 }
 
+/// What the clock since boot is ahead of the host's in this time namespace: `boottime 86400 0`.
+std::chrono::nanoseconds boot_clock_offset() {
+    std::istringstream lines(text_of(netlink::Root() / "proc/self/timens_offsets"));
+    std::string clock;
+    std::int64_t seconds = 0;
+    std::int64_t nanoseconds = 0;
+    while (lines >> clock >> seconds >> nanoseconds)
+        if (clock == "boottime")
+            return std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds);
+    return {};
+}
+
 /// Nothing where it is not there, also where it has just been taken away.
 std::optional<std::string> text_if_there(const netlink::HostPath& path) {
     try {
@@ -96,10 +108,11 @@ std::optional<std::string> text_if_there(const netlink::HostPath& path) {
 }  // namespace
 
 std::chrono::milliseconds since_boot() {
+    static const std::chrono::nanoseconds offset = boot_clock_offset();
     struct timespec now = {};
     ::clock_gettime(CLOCK_BOOTTIME, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                  std::chrono::nanoseconds(now.tv_nsec));
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec) - offset);
 }
 
 std::string_view word(Pending::Phase phase) {

@@ -13,7 +13,8 @@
 
 namespace cli {
 
-/// Time since boot, including suspend (clock_gettime(2), CLOCK_BOOTTIME).
+/// Time since boot, including suspend (clock_gettime(2), CLOCK_BOOTTIME), as the host counts it:
+/// the same in every time namespace (time_namespaces(7)).
 std::chrono::milliseconds since_boot();
 
 /// An apply that is undone unless it is confirmed, as stored in /run/rocectl/pending.

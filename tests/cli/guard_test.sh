@@ -295,6 +295,28 @@ else
 fi
 afresh
 
+it "a time namespace has no other deadline"
+ahead=(unshare --time --boottime 86400 --fork)
+if ! "${ahead[@]}" true 2>/dev/null; then
+    skip "no time namespaces here"
+else
+    confirm 60s
+    called="confirm --extend 2s in a time namespace" status=0
+    out=$("${ahead[@]}" "$binary" confirm --extend 2s 2>.err </dev/null) || status=$?
+    err=$(<.err)
+    status_is 0
+    within 8 as_before || fail "expected it to be as before"
+    ! written || kill -TERM "$(sed -n 3p /run/rocectl/pending | tr -d ' ')"
+    afresh
+    "${ahead[@]}" "$binary" apply nine.json --yes --settings-only --allow unguarded --confirm 60s >/dev/null 2>&1 </dev/null
+    rocectl confirm --status -o json
+    json_is '.pending | .guarded and (.stalled | not) and .left_ms <= 60000'
+    rocectl confirm
+    status_is 0
+    ip link set roce0 mtu 1500
+fi
+afresh
+
 it "a guard that is stopped is told, and rollback does without it"
 confirm 2s
 status_is 0
