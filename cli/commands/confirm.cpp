@@ -55,6 +55,19 @@ Pending still_pending(const Session& session) {
                 "confirm: nothing waits to be confirmed; rocectl history tells what went back");
 }
 
+/// The guard alone knows whether it has gone back, also where no disk could note it.
+void check_taken(Taken taken, const std::string& entry) {
+    if (taken == Taken::went_back)
+        throw Error(Status::failed, "apply " + entry +
+                                        " went back before it was confirmed: the confirmation came "
+                                        "to the disk too late; rocectl history lists it as kept");
+    if (taken == Taken::unseen)
+        throw Error(Status::failed,
+                    "the process that goes back on apply " + entry +
+                        " does not see that it is confirmed, and will go back: the journal that it "
+                        "holds is another, or it does not run");
+}
+
 }  // namespace
 
 constinit const Command command::confirm{.name = "confirm",
@@ -78,7 +91,10 @@ Status confirm(Session& session) {
         extend_pending(session.options.root, pending);
         return reported(session, pending, Status::done, text(pending));
     }
+    std::optional<PendingReader> guard;
+    if (pending.guarded && !pending.stalled) guard.emplace(session.options.root);
     Journal(session.options.root).mark(pending.entry, "confirmed", pending.entry);
+    if (guard) check_taken(guard->taken(), entry);
     remove_pending(session.options.root);
     return reported(session, std::nullopt, Status::done, "apply " + entry + " is confirmed");
 }

@@ -141,6 +141,7 @@ public:
             last = step.action == Action::go_back ? go_back() : Try::none;
             if (step.action == Action::wait) wait(step.until);
         }
+        if (last_entry_ == core::guard::Entry::confirmed) file_.note_confirmed();
         if (file_.is_there()) remove_pending(session_.options.root);
     }
 
@@ -218,7 +219,7 @@ private:
         core::guard::Seen seen{.last_sign = last_sign_, .apply = said_};
         // Before the entry: who confirms marks that first, and removes the file then.
         if (state_.phase == Phase::waiting) seen.deadline = file_.deadline();
-        seen.entry = read_entry();
+        seen.entry = last_entry_ = read_entry();
         seen.probe_fails = state_.phase == Phase::waiting && probe_fails();
         seen.told_to_end = signals_.asked_to_stop();
         seen.last = last;
@@ -332,6 +333,7 @@ private:
     HeldEntry held_;
     core::NetworkNamespace here_;  ///< read before the first write, as all that going back takes
     core::guard::State state_;
+    core::guard::Entry last_entry_ = core::guard::Entry::unreadable;
     Apply said_ = Apply::writes;
     milliseconds last_sign_;
     milliseconds next_probe_;

@@ -32,12 +32,15 @@ void unlock_file(int file) {
     ::fcntl(file, F_OFD_SETLK, &lock);  // NOLINT(*-vararg)
 }
 
+bool is_locked(int file) {
+    struct flock lock = whole_file(F_RDLCK);
+    return ::fcntl(file, F_OFD_GETLK, &lock) == 0 &&  // NOLINT(*-vararg)
+           lock.l_type != F_UNLCK;
+}
+
 bool is_locked(const netlink::HostPath& path) {
     try {
-        const netlink::Descriptor file = open_own(path, O_RDONLY);
-        struct flock lock = whole_file(F_RDLCK);
-        return ::fcntl(file.number(), F_OFD_GETLK, &lock) == 0 &&  // NOLINT(*-vararg)
-               lock.l_type != F_UNLCK;
+        return is_locked(open_own(path, O_RDONLY).number());
     } catch (const core::Error&) {
         return false;
     }

@@ -14,5 +14,7 @@ void unlock_file(int file);
 /// Whether any process holds the lock; false where the file is missing or not trustworthy
 /// (own.hpp). Never waits.
 bool is_locked(const netlink::HostPath& path);
+/// The same of a file that is open to be read.
+bool is_locked(int file);
 
 }  // namespace cli

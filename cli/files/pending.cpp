@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <ctime>
 #include <sstream>
+#include <thread>
 
 #include "cli/files/file_lock.hpp"
 #include "cli/files/lifetime.hpp"
@@ -35,7 +36,10 @@ std::string this_boot(const netlink::Root& root) {
 constexpr std::chrono::milliseconds kLate{5'000};
 
 constexpr std::array kPhases = {Pending::Phase::writing, Pending::Phase::waiting,
-                                Pending::Phase::going_back};
+                                Pending::Phase::going_back, Pending::Phase::confirmed};
+/// A guard looks for a confirmation several times a second.
+constexpr std::chrono::milliseconds kUntilItIsSeen{5'000};
+constexpr std::chrono::milliseconds kLookAfter{20};
 
 /// Entry, deadline, guard and start of the kernel, a line each, in fields of fixed width: a new
 /// deadline is written over the old one, in the file that the guard holds. Then the phase, and the
@@ -119,6 +123,7 @@ std::string_view word(Pending::Phase phase) {
     switch (phase) {
         case Pending::Phase::writing: return "writing";
         case Pending::Phase::going_back: return "going-back";
+        case Pending::Phase::confirmed: return "confirmed";
         case Pending::Phase::waiting: break;
     }
     return "waiting";
@@ -184,6 +189,25 @@ void remove_pending(const netlink::Root& root) {
     remove_file(pending_path(root));
 }
 
+PendingReader::PendingReader(const netlink::Root& root)
+    : path_(pending_path(root)), file_(open_own(path_, O_RDONLY)) {}
+
+Taken PendingReader::taken() const {
+    const auto end = std::chrono::steady_clock::now() + kUntilItIsSeen;
+    // Where its words had another length there is another file of the same guard.
+    while (is_locked(file_.number()) || is_locked(path_)) {
+        if (std::chrono::steady_clock::now() >= end) return Taken::unseen;
+        std::this_thread::sleep_for(kLookAfter);
+    }
+    constexpr std::size_t most = 4096;
+    std::string text(most, '\0');
+    const ssize_t got = ::pread(file_.number(), text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    const std::optional<Stored> stored = stored_in(text);
+    return stored && stored->pending.phase == Pending::Phase::going_back ? Taken::went_back
+                                                                         : Taken::kept;
+}
+
 PendingFile::PendingFile(const netlink::Root& root, const Pending& pending)
     : path_(pending_path(root)), boot_(this_boot(root)) {
     make(pending);
@@ -220,6 +244,17 @@ std::optional<std::chrono::milliseconds> PendingFile::deadline() const {
     const std::optional<Stored> stored = stored_in(text);
     if (!stored || stored->pending.entry != entry_) return std::nullopt;
     return stored->pending.deadline;
+}
+
+void PendingFile::note_confirmed() const {
+    std::string text(size_, '\0');
+    const ssize_t got = ::pread(file_.number(), text.data(), text.size(), 0);
+    std::optional<Stored> stored;
+    if (got == static_cast<ssize_t>(text.size())) stored = stored_in(text);
+    if (!stored) return;
+    stored->pending.phase = Pending::Phase::confirmed;
+    const std::string now = contents(stored->pending, stored->boot);
+    static_cast<void>(::pwrite(file_.number(), now.data(), now.size(), 0));
 }
 
 void PendingFile::write(const Pending& pending) {

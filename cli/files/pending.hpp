@@ -19,7 +19,7 @@ std::chrono::milliseconds since_boot();
 
 /// An apply that is undone unless it is confirmed, as stored in /run/rocectl/pending.
 struct Pending {
-    enum class Phase : std::uint8_t { writing, waiting, going_back };
+    enum class Phase : std::uint8_t { writing, waiting, going_back, confirmed };
     std::uint64_t entry = 0;               ///< in the journal
     std::chrono::milliseconds deadline{};  ///< since boot; of going_back, until when it is tried
     long guard = 0;                        ///< pid of the process that will undo it
@@ -29,7 +29,7 @@ struct Pending {
     std::vector<std::string> away{};  ///< of going_back: ports that are not there
     bool operator==(const Pending&) const = default;
 };
-/// `writing`, `waiting` or `going-back`.
+/// `writing`, `waiting`, `going-back` or `confirmed`.
 std::string_view word(Pending::Phase phase);
 
 /// The pending apply; nothing where there is none, or the file is from an earlier boot. Where the
@@ -46,6 +46,27 @@ void extend_pending(const netlink::Root& root, const Pending& pending);
 /// Removes the pending apply. The caller must hold the lock.
 void remove_pending(const netlink::Root& root);
 
+/// How the guard of a pending apply took a confirmation.
+enum class Taken : std::uint8_t {
+    kept,       ///< it has ended, or will, since it was confirmed
+    went_back,  ///< it was on the way back before
+    unseen      ///< it goes on, and does not see the confirmation
+};
+
+/// The pending file of a guard that runs, held open to see how that ends.
+class PendingReader {
+public:
+    /// Throws Error (failed) where it cannot be opened.
+    explicit PendingReader(const netlink::Root& root);
+    /// After the confirmation: waits a few seconds until the guard has ended. One of an earlier
+    /// release leaves no word, and counts as `kept` where it was not on the way back.
+    [[nodiscard]] Taken taken() const;
+
+private:
+    netlink::HostPath path_;
+    netlink::Descriptor file_;
+};
+
 /// The pending file; the guard holds it open, and locked, as long as it lives.
 class PendingFile {
 public:
@@ -60,6 +81,8 @@ public:
     /// Writes what is pending now, in a new file where this one is gone or has other lengths.
     /// Throws Error (failed) where it cannot be written; what was in it stays then.
     void write(const Pending& pending);
+    /// Leaves word, for who holds it open (PendingReader), that a confirmation is why it goes.
+    void note_confirmed() const;
 
 private:
     void make(const Pending& pending);

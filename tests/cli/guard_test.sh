@@ -317,6 +317,18 @@ else
 fi
 afresh
 
+it "what is said to be confirmed stays: a guard that does not see it is told"
+confirm 9s
+# As who copies a folder back does.
+cp -a /var/lib/rocectl/journal /var/lib/rocectl/copy
+mv /var/lib/rocectl/journal /var/lib/rocectl/moved
+mv /var/lib/rocectl/copy /var/lib/rocectl/journal
+rocectl confirm
+status_is 1
+err_has "does not see that it is confirmed, and will go back"
+within 14 as_before || fail "expected it to be as before"
+afresh
+
 it "a guard that is stopped is told, and rollback does without it"
 confirm 2s
 status_is 0
@@ -464,6 +476,21 @@ else
     out_has "not confirmed" # the disk could not take what became of it
     rocectl rollback --yes
     status_is 0
+    # A confirmation that the disk takes too late is none.
+    rm -rf /var/lib/rocectl/journal
+    confirm 2s
+    fsfreeze -f /var/lib/rocectl && frozen=/var/lib/rocectl
+    "$binary" confirm >"$work/.out" 2>"$work/.err" </dev/null &
+    late=$! called="confirm, on a disk that answers too late"
+    within 9 as_before || fail "expected it to be as before while the disk does not answer"
+    within 5 nothing_pending || fail "expected the guard to have ended"
+    fsfreeze -u $frozen
+    frozen=
+    wait $late && status=0 || status=$?
+    out=$(<"$work/.out") err=$(<"$work/.err")
+    status_is 1
+    err_has "went back before it was confirmed"
+    mtu_is 1500
     # One that hangs while it writes is not waited for either.
     ip link set roce0 down
     "$binary" apply up.json --yes --wait 3s --allow unguarded --confirm 1s >.out 2>.err </dev/null &
