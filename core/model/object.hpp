@@ -118,6 +118,11 @@ struct ObjectRow {
         /// Which other elements a write of this one changes as well, as patterns of names (`*`
         /// stands for any text). They are read with it, so that undo restores them.
         std::vector<std::string> (*resets)(std::string_view element) = nullptr;
+        /// The port that an element is about although it is another's, and the same element about
+        /// another port. Kernel parameters have it: they are the host's, and name a port in the
+        /// middle.
+        std::optional<std::string> (*port_in)(std::string_view element) = nullptr;
+        std::string (*about)(std::string_view element, std::string_view port) = nullptr;
         /// What a step, of whatever object, changed in this one so that no write brings it back as
         /// it was before the plan, in words. Such a step is irreversible. `before` and `after` are
         /// the port around the step, `was` is the port before the plan.

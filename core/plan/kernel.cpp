@@ -182,6 +182,22 @@ std::vector<std::string> carried_along(const Plan& plan, const State& links) {
     return {out.begin(), out.end()};
 }
 
+std::string port_in(const Field& field, const std::string& element) {
+    const auto in = row_of(field.object).lifecycle.port_in;
+    return in == nullptr ? std::string() : in(element).value_or("");
+}
+
+std::vector<std::string> ports_in_elements(const Plan& plan) {
+    std::set<std::string> out;
+    for (const Step& step : plan.steps)
+        for (const Change& change : step.changes)
+            out.insert(port_in(*change.field, change.element));
+    std::erase_if(out, [&](const std::string& name) {
+        return name.empty() || find_port(plan.before, name) != nullptr;
+    });
+    return {out.begin(), out.end()};
+}
+
 Scope scope_of(const DesiredState& desired_values, const State& inventory) {
     Scope scope{.ports = desired_values.ports, .objects = core::inventory()};
     const auto driver_at = [&](const std::string& name) -> const Driver& {

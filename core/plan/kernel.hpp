@@ -122,6 +122,11 @@ std::set<std::string> carried_by(const Step& step, const State& links);
 /// reading. They must be read too, so that undo can restore them. `links` needs the inventory of
 /// all ports.
 std::vector<std::string> carried_along(const Plan& plan, const State& links);
+/// The port that an element of a field is about although it is another's: of the host's parameter
+/// `net.ipv4.neigh.roce0.gc_stale_time` `roce0`. Empty where there is none.
+std::string port_in(const Field& field, const std::string& element);
+/// Those of the plan's writes that are not in the state it was made from.
+std::vector<std::string> ports_in_elements(const Plan& plan);
 
 /// The objects to read to decide whether the desired values are met: their own, those that these
 /// consult, and those that the checks of contradictions() read.

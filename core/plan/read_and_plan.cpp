@@ -66,9 +66,12 @@ void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& fo
     const bool any = std::ranges::any_of(found.plan.steps, [](const Step& step) {
         return row_of(step.object).lifecycle.carries != nullptr;
     });
-    if (!any) return;
     const Scope links{.ports = std::vector<std::string>{"*"}, .objects = inventory()};
-    const std::vector<std::string> ports = carried_along(found.plan, kernel.read(links));
+    std::vector<std::string> ports;
+    if (any) ports = carried_along(found.plan, kernel.read(links));
+    // Which devices they are is recorded: at a rollback others may have their names.
+    for (std::string& name : ports_in_elements(found.plan))
+        if (std::ranges::find(ports, name) == ports.end()) ports.push_back(std::move(name));
     if (ports.empty()) return;
     found.scope.ports->insert(found.scope.ports->end(), ports.begin(), ports.end());
     found.plan = examined(desired_values, kernel.read(found.scope));

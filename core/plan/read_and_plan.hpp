@@ -18,7 +18,8 @@ ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const
                        const Objects& proofs = {});
 
 /// Before a write: also reads the ports that come along with a written one, such as VLANs that no
-/// profile names, and plans again, so that undo can restore them.
+/// profile names, and those that a kernel parameter names, and plans again, so that undo can
+/// restore them.
 void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& found);
 
 }  // namespace core

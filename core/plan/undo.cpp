@@ -104,8 +104,9 @@ Finding lost(const Subject& subject, const State& inventory) {
 void drop(Undo& undo, const std::set<std::string>& names) {
     const auto is_dropped = [&](const std::string& name) { return names.contains(name); };
     std::erase_if(undo.undo_profile.ports, is_dropped);
-    std::erase_if(undo.undo_profile.desired_values,
-                  [&](const Desired& desired) { return is_dropped(desired.port); });
+    std::erase_if(undo.undo_profile.desired_values, [&](const Desired& desired) {
+        return is_dropped(desired.port) || is_dropped(port_in(*desired.field, desired.element));
+    });
     std::erase_if(undo.force, [&](const auto& one) { return is_dropped(one.first); });
 }
 
@@ -184,8 +185,13 @@ void find_again(Undo& undo, const State& inventory) {
         if (const auto found = names.find(name); found != names.end()) name = found->second;
     };
     std::ranges::for_each(undo.undo_profile.ports, rename);
-    for (Desired& desired : undo.undo_profile.desired_values)
+    for (Desired& desired : undo.undo_profile.desired_values) {
         rename(desired.port);
+        const auto found = names.find(port_in(*desired.field, desired.element));
+        if (found != names.end())
+            desired.element =
+                row_of(desired.field->object).lifecycle.about(desired.element, found->second);
+    }
     Force force;
     for (auto [port, object] : undo.force) {
         rename(port);
@@ -209,8 +215,11 @@ std::vector<Subject> subjects_of(const Plan& plan, const DesiredState& undo_prof
         }
         out.push_back(std::move(subject));
     };
-    for (const Step& step : plan.steps)
+    for (const Step& step : plan.steps) {
         add(step.port);
+        for (const Change& change : step.changes)
+            add(port_in(*change.field, change.element));
+    }
     for (const Desired& desired : undo_profile.desired_values)
         add(desired.port);
     return out;

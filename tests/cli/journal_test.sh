@@ -463,6 +463,35 @@ mtu_is 4200
 ip link set roce0 mtu 1500
 rm -rf /run/rocectl /var/lib/rocectl
 
+it "a parameter that names a port goes back where that port is, whatever it is called"
+ip link add roce1 type veth peer name far1
+gc_stale_time=/proc/sys/net/ipv4/neigh
+echo 61 >$gc_stale_time/roce0/gc_stale_time
+echo 62 >$gc_stale_time/roce1/gc_stale_time
+echo '{ "format": 1, "name": "own", "host": { "sysctl": { "net/ipv4/neigh/roce0/gc_stale_time": "77" } } }' >own.json
+rocectl apply own.json --yes
+status_is 0
+ip link set roce0 name moved0
+ip link set roce1 name roce0
+rocectl rollback --yes
+status_is 0
+[[ $(cat $gc_stale_time/{moved0,roce0}/gc_stale_time | xargs) == '61 62' ]] ||
+    fail "expected 61 62, found $(cat $gc_stale_time/{moved0,roce0}/gc_stale_time | xargs)"
+ip link set roce0 name roce1
+ip link set moved0 name roce0
+rm -rf /run/rocectl /var/lib/rocectl
+rocectl apply own.json --yes
+status_is 0
+ip link del roce0
+ip link set roce1 name roce0
+rocectl rollback --yes -o json
+status_is 4
+json_is '[.left_changed[].id] == ["other-port"]'
+[[ $(<$gc_stale_time/roce0/gc_stale_time) == 62 ]] || fail "expected 62, found $(<$gc_stale_time/roce0/gc_stale_time)"
+ip link del roce0
+ip link add roce0 type veth peer name far0
+rm -rf /run/rocectl /var/lib/rocectl
+
 it "another network namespace with the same journal gets nothing"
 mac=$(ip -j link show roce0 | jq -r '.[0].address')
 rocectl apply nine.json --yes

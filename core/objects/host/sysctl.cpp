@@ -512,26 +512,58 @@ bool with_module(std::string_view name) {
                kFlat.end();
 }
 
+/// Where the name of one port begins in a path below /proc/sys; 0 where there is none.
+std::size_t place_of_port(std::string_view path) {
+    constexpr std::array<std::string_view, 5> kFolders = {
+        "net/ipv4/conf/", "net/ipv4/neigh/", "net/ipv6/conf/", "net/ipv6/neigh/", "net/mpls/conf/"};
+    for (const std::string_view folder : kFolders) {
+        const std::size_t end = path.find('/', folder.size());
+        if (!path.starts_with(folder) || end == std::string_view::npos) continue;
+        const std::string_view port = path.substr(folder.size(), end - folder.size());
+        return port == "all" || port == "default" ? 0 : folder.size();
+    }
+    return 0;
+}
+
+std::optional<std::string> port_in(std::string_view name) {
+    const std::string path = sysctl_path(name).value_or("");
+    const std::size_t place = place_of_port(path);
+    if (place == 0) return std::nullopt;
+    return path.substr(place, path.find('/', place) - place);
+}
+
+std::string about(std::string_view name, std::string_view port) {
+    std::string path = sysctl_path(name).value_or("");
+    const std::size_t place = place_of_port(path);
+    if (place == 0) return std::string(name);
+    const bool with_slashes = path == name;
+    path.replace(place, path.find('/', place) - place, port);
+    return with_slashes ? path : sysctl_name(path);
+}
+
 constexpr std::array kAtBoot = {
     AtBoot{"host.sysctl", BootProgram::sysctl, "$element"},
 };
 
 }  // namespace
 
-constinit const ObjectRow row = {
-    .object = Object::sysctl,
-    .name = "sysctl",
-    .doc = "Kernel parameters.",
-    .topic = Topic::host,
-    .lives = Lives::host,
-    .sees_others = true,
-    .fields = kFields,
-    .refuses = refuses,
-    .play = play,
-    .lifecycle = {.with_module = with_module, .resets = resets, .lost_for_good = lost_for_good},
-    .read = {.by_name = true},
-    .words = {.remarks = remarks, .spell = spell},
-    .boot = {.programs = kAtBoot}};
+constinit const ObjectRow row = {.object = Object::sysctl,
+                                 .name = "sysctl",
+                                 .doc = "Kernel parameters.",
+                                 .topic = Topic::host,
+                                 .lives = Lives::host,
+                                 .sees_others = true,
+                                 .fields = kFields,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .lifecycle = {.with_module = with_module,
+                                               .resets = resets,
+                                               .port_in = port_in,
+                                               .about = about,
+                                               .lost_for_good = lost_for_good},
+                                 .read = {.by_name = true},
+                                 .words = {.remarks = remarks, .spell = spell},
+                                 .boot = {.programs = kAtBoot}};
 
 bool sets_others(std::string_view name) {
     return resets_of(plain_name(name)) != nullptr;
