@@ -76,6 +76,15 @@ bool is_not_recorded(const Reading& now, const Field& field) {
     return row.read.always && is_due && !now.elements(field);
 }
 
+/// `the driver does not report ring.tx`: whose it would be to report it.
+std::string unreported_text(const Port& port, const Field& field) {
+    const ObjectRow& row = row_of(field.object);
+    const bool by_driver = row.lives == Lives::hardware || !row.order.by_driver.empty();
+    std::string_view reporter = by_driver ? "the driver" : "the kernel";
+    if (port.name == kHost) reporter = "this host";
+    return std::string(reporter) + " does not report " + std::string(field.key);
+}
+
 /// The port that has the setting instead of this one; empty where none is known.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
@@ -199,9 +208,7 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         finding.text = unsupported_text->text;
         finding.remedy = unsupported_text->remedy;
     } else {
-        finding.text =
-            port.name == kHost ? "nothing on this host tells " : "the driver reports no ";
-        finding.text += desired.field->key;
+        finding.text = unreported_text(port, *desired.field);
         // The object exists with other keys on this driver. Its doc says which drivers have this
         // key.
         if (object_is_there) finding.remedy = desired.field->doc;

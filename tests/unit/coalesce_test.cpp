@@ -92,7 +92,7 @@ TEST_CASE("coalesce: what a driver does not take is refused with what it takes")
     CHECK(why("hns3", 8161).ends_with("the port takes up to 8160 for coalesce.rx_usecs"));
     CHECK(why("generic", 100000).empty());
     CHECK(objection(hosts::host("ice"), {number("rx_frames", 8)}) ==
-          "the driver reports no coalesce.rx_frames, desired 8 (test.json:1)");
+          "the driver does not report coalesce.rx_frames, desired 8 (test.json:1)");
 }
 
 }  // namespace coalesce_test

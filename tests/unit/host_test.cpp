@@ -355,7 +355,7 @@ TEST_CASE("host: a state without it is not taken for one that holds everything")
         hosts::desired_values({hosts::desired("host.irqbalance", false)});
     const Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, {})));
     CHECK(first_failure(plan) ==
-          "unsupported: nothing on this host tells host.irqbalance, desired off (test.json:1)");
+          "unsupported: this host does not report host.irqbalance, desired off (test.json:1)");
 }
 
 TEST_CASE("host: a state keeps it under \"host\"") {

@@ -57,7 +57,7 @@ TEST_CASE("rings: a port without a ring of the kind says so") {
     const Plan plan =
         hosts::plan(kernel, hosts::desired_values({hosts::desired("ring.tx", Value(512UL))}));
     REQUIRE(plan.findings.size() == 1);
-    CHECK(plan.findings[0].text == "the driver reports no ring.tx, desired 512 (test.json:1)");
+    CHECK(plan.findings[0].text == "the driver does not report ring.tx, desired 512 (test.json:1)");
 }
 
 TEST_CASE("rings: one write for both, spelled as ethtool takes it") {
@@ -79,7 +79,7 @@ TEST_CASE("channels: what the port does not have is refused with what it has") {
     CHECK(why("mlx5_core", "channels.combined", 0)
               .ends_with("no channel would be left to receive or to transmit"));
     CHECK(why("mlx5_core", "channels.rx", 1) ==
-          "the driver reports no channels.rx, desired 1 (test.json:1)");
+          "the driver does not report channels.rx, desired 1 (test.json:1)");
     CHECK(why("bnxt_en", "channels.rx", 1)
               .ends_with("bnxt_en has either combined channels or separate ones"));
     CHECK(why("ice", "channels.rx", 1).empty());
