@@ -65,11 +65,11 @@ std::vector<Row> top_rows(const core::OfflineProfile& profile, const Style& styl
                 part->origin);
         if (!intent->cnp) add("roce.cnp", "none", intent->origin);
     }
-    if (const auto& fabric = profile.fabric) {
-        for (const auto& [dscp, priority] : fabric->dscp_map)
+    if (const auto& switches = profile.switches) {
+        for (const auto& [dscp, priority] : switches->dscp_map)
             add("switch.dscp_map " + std::to_string(dscp), std::to_string(priority.value),
                 priority.origin);
-        if (const auto& lossless = fabric->lossless)
+        if (const auto& lossless = switches->lossless)
             add("switch.lossless", core::text(core::Value(lossless->priorities)), lossless->origin);
     }
     for (Row& row : rows_of(core::stated_desired(profile.host).desired_values, {}, style))
@@ -155,14 +155,14 @@ Json intent_json(const core::Intent& intent) {
     return out;
 }
 
-Json fabric_json(const core::Fabric& fabric) {
+Json switch_json(const core::SwitchSettings& switches) {
     Json out = Json::object();
-    for (const auto& [dscp, priority] : fabric.dscp_map)
+    for (const auto& [dscp, priority] : switches.dscp_map)
         out["dscp_map"][std::to_string(dscp)] = {{"value", priority.value},
                                                  {"origin", core::to_json(priority.origin)}};
-    if (fabric.lossless)
-        out["lossless"] = {{"value", fabric.lossless->priorities},
-                           {"origin", core::to_json(fabric.lossless->origin)}};
+    if (switches.lossless)
+        out["lossless"] = {{"value", switches.lossless->priorities},
+                           {"origin", core::to_json(switches.lossless->origin)}};
     return out;
 }
 
@@ -238,7 +238,7 @@ void write_offline_profile_json(std::ostream& out, const Heading& heading,
     const std::string whole = document(
         heading, {{"profile", profile.name},
                   {"roce", offline.intent ? intent_json(*offline.intent) : Json()},
-                  {"switch", offline.fabric ? fabric_json(*offline.fabric) : Json()},
+                  {"switch", offline.switches ? switch_json(*offline.switches) : Json()},
                   {"host", settings_json(core::stated_desired(offline.host).desired_values)},
                   {"bonds", std::move(bonds)},
                   {"open", open_json(offline.open)},

@@ -24,7 +24,7 @@ class Agreement {
 public:
     explicit Agreement(const Evidence& evidence)
         : desired_values_(evidence.desired_values),
-          fabric_(*evidence.fabric),
+          switches_(*evidence.switches),
           pfc_(find_desired(evidence, "pfc.priorities")) {
         const Intent* intent = evidence.intent;
         if (intent != nullptr) roce_ = intent->dscp.value;
@@ -53,7 +53,7 @@ public:
     }
 
     Faults flow_control() {
-        if (pfc_ != nullptr && pfc_->value && fabric_.lossless) hold_priorities();
+        if (pfc_ != nullptr && pfc_->value && switches_.lossless) hold_priorities();
         return std::move(faults_);
     }
 
@@ -64,8 +64,8 @@ private:
 
     [[nodiscard]] std::string in_priority(std::uint64_t priority) const {
         std::string out = "priority " + std::to_string(priority);
-        if (fabric_.loses(priority)) out += ", which is not lossless";
-        if (fabric_.keeps(priority)) out += ", which is lossless";
+        if (switches_.loses(priority)) out += ", which is not lossless";
+        if (switches_.keeps(priority)) out += ", which is lossless";
         return out;
     }
 
@@ -78,21 +78,21 @@ private:
     /// Code points that would do instead: those that the switch puts into the priority.
     [[nodiscard]] Numbers others(std::uint64_t priority) const {
         Numbers out;
-        for (const auto& [dscp, given] : fabric_.dscp_map)
+        for (const auto& [dscp, given] : switches_.dscp_map)
             if (given.value == priority) out.push_back(dscp);
         return out;
     }
 
     /// Whether the switch keeps what the code point of CNPs gets; that is said by itself.
-    [[nodiscard]] bool keeps_cnps(std::uint64_t dscp, const Fabric::Priority& there) const {
-        return dscp == cnp_ && fabric_.keeps(there.value);
+    [[nodiscard]] bool keeps_cnps(std::uint64_t dscp, const SwitchSettings::Priority& there) const {
+        return dscp == cnp_ && switches_.keeps(there.value);
     }
 
     /// One code point in two priorities.
     void code_point(const Desired& desired) {
         const std::uint64_t dscp = std::stoul(desired.element);
         const auto* here = std::get_if<std::uint64_t>(&*desired.value);
-        const Fabric::Priority* there = fabric_.priority_of(dscp);
+        const SwitchSettings::Priority* there = switches_.priority_of(dscp);
         if (here == nullptr || there == nullptr || !is_meant(desired)) return;
         if (keeps_cnps(dscp, *there) || *here == there->value) return;
         std::string text = "DSCP " + desired.element + " gets priority " + std::to_string(*here) +
@@ -103,10 +103,10 @@ private:
                                     : "for " + desired.origin.derived_from;
         const Numbers instead = others(*here);
         std::string remedy;
-        if (!instead.empty() && !fabric_.loses(*here)) {
+        if (!instead.empty() && !switches_.loses(*here)) {
             remedy = "DSCP " + any_of(instead) + " " + key +
                      ", which the switch puts into priority " + std::to_string(*here);
-        } else if (!is_lossless(*here) || fabric_.keeps(there->value)) {
+        } else if (!is_lossless(*here) || switches_.keeps(there->value)) {
             remedy = "priority " + std::to_string(there->value) + " for it";
         }
         remedy += remedy.empty() ? "" : ", or ";
@@ -117,7 +117,7 @@ private:
 
     void notification(const Desired& desired) {
         const std::uint64_t dscp = std::stoul(desired.element);
-        const Fabric::Priority* there = fabric_.priority_of(dscp);
+        const SwitchSettings::Priority* there = switches_.priority_of(dscp);
         if (!std::holds_alternative<std::uint64_t>(*desired.value) || there == nullptr) return;
         if (!keeps_cnps(dscp, *there)) return;
         faults_.push_back({.text = "DSCP " + std::to_string(dscp) +
@@ -136,8 +136,8 @@ private:
             return other.field->key == "dscp.map" && other.value &&
                    other.element == std::to_string(dscp) && is_meant(other);
         });
-        const Fabric::Priority* there = fabric_.priority_of(dscp);
-        if (mapped || there == nullptr || !fabric_.loses(there->value)) return;
+        const SwitchSettings::Priority* there = switches_.priority_of(dscp);
+        if (mapped || there == nullptr || !switches_.loses(there->value)) return;
         faults_.push_back({.text = "ToS " + std::to_string(*tos) + " is DSCP " +
                                    std::to_string(dscp) + ", which gets from the switch " +
                                    in_priority(there->value) + place(there->origin),
@@ -152,32 +152,33 @@ private:
                 return false;
             if (std::stoul(desired.element) == cnp_) return false;  // said by itself
             const auto* here = std::get_if<std::uint64_t>(&*desired.value);
-            const Fabric::Priority* there = fabric_.priority_of(std::stoul(desired.element));
+            const SwitchSettings::Priority* there =
+                switches_.priority_of(std::stoul(desired.element));
             return here != nullptr &&
                    (there == nullptr ? *here == priority : there->value == priority);
         });
     }
 
     void hold_priorities() {
-        const std::string there = text(Value(fabric_.lossless->priorities));
+        const std::string there = text(Value(switches_.lossless->priorities));
         std::string why;
         for (const std::uint64_t priority : lossless_)
-            if (!fabric_.keeps(priority))
+            if (!switches_.keeps(priority))
                 why = "packets of priority " + std::to_string(priority) + " are dropped there";
-        for (const std::uint64_t priority : fabric_.lossless->priorities)
+        for (const std::uint64_t priority : switches_.lossless->priorities)
             if (why.empty() && !is_lossless(priority) && uses(priority))
                 why = "its pauses of priority " + std::to_string(priority) + " are not obeyed";
         if (why.empty()) return;
         faults_.push_back(
             {.text = "PFC is on for " + text(Value(lossless_)) + ", but the switch makes " + there +
-                     " lossless" + place(fabric_.lossless->origin) + ": " + why,
+                     " lossless" + place(switches_.lossless->origin) + ": " + why,
              .remedy = "pfc.priorities " + there + ", or switch.lossless " +
                        text(Value(lossless_)) + " in the profile once the switches are set so",
              .at = pfc_});
     }
 
     std::span<const Desired> desired_values_;
-    const Fabric& fabric_;
+    const SwitchSettings& switches_;
     const Desired* pfc_ = nullptr;
     std::optional<std::uint64_t> roce_;
     std::optional<std::uint64_t> cnp_;
@@ -213,7 +214,7 @@ constexpr std::array kRowsAgreement = {
                .remedy = "dscp.map as on the switch, or the switches set as dscp.map, and then "
                          "switch.dscp_map in the profile",
                .manual = "rocectl-profile(5), SWITCH",
-               .needs = {.desired = kMapped, .fabric = true},
+               .needs = {.desired = kMapped, .switches = true},
                .run = code_points},
     FindingRow{
         .id = "switch-cnp-lossless",
@@ -222,21 +223,21 @@ constexpr std::array kRowsAgreement = {
         .remedy =
             "a code point for roce.cnp.dscp that the switch puts into a priority that may drop",
         .manual = "rocectl-profile(5), SWITCH",
-        .needs = {.desired = kMapped, .intent = true, .fabric = true},
+        .needs = {.desired = kMapped, .intent = true, .switches = true},
         .run = kept_notifications},
     FindingRow{.id = "switch-tos-lossy",
                .why = "Connections made by rdma_cm carry the default ToS; the switch drops what "
                       "its DSCP does not lead to a lossless priority.",
                .remedy = "rdma.default_tos whose DSCP the switch puts into a lossless priority",
                .manual = "rocectl-profile(5), SWITCH",
-               .needs = {.desired = kMarked, .fabric = true},
+               .needs = {.desired = kMarked, .switches = true},
                .run = lost_tos},
     FindingRow{.id = "switch-lossless",
                .why = "A priority is lossless only where both ends of the link pause it.",
                .remedy = "pfc.priorities as on the switch, or the switches set as pfc.priorities, "
                          "and then switch.lossless in the profile",
                .manual = "rocectl-profile(5), SWITCH",
-               .needs = {.desired = kPaused, .fabric = true},
+               .needs = {.desired = kPaused, .switches = true},
                .run = one_sided_pauses},
 };
 constexpr auto kAllAgreement = each_of(kRowsAgreement);

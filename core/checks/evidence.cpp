@@ -105,7 +105,7 @@ std::optional<Faults> found(const FindingRow& row, const Evidence& evidence) {
     if (row.run == nullptr || row.examines != CheckTarget::settings) return std::nullopt;
     if ((needs.before && evidence.before == nullptr) ||
         (needs.intent && evidence.intent == nullptr) ||
-        (needs.fabric && evidence.fabric == nullptr))
+        (needs.switches && evidence.switches == nullptr))
         return std::nullopt;
     if (!needs.desired.empty() && about(needs.desired, evidence).empty()) return std::nullopt;
     if (needs.keys.empty()) return row.run(evidence);

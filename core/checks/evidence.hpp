@@ -13,9 +13,9 @@
 #include "core/checks/effective_intent.hpp"
 #include "core/checks/host_index.hpp"
 #include "core/model/desired.hpp"
-#include "core/model/fabric.hpp"
 #include "core/model/finding.hpp"
 #include "core/model/intent.hpp"
+#include "core/model/switch_settings.hpp"
 
 namespace core {
 
@@ -39,7 +39,8 @@ struct Evidence {
     const HostIndex* index = nullptr;  ///< what checks of one port need to know of the whole host
     std::span<const Desired> desired_values{};
     const Intent* intent = nullptr;  ///< the `roce` entry from which desired values are derived
-    const Fabric* fabric = nullptr;  ///< the switch's settings, as the profile states them
+    const SwitchSettings* switches =
+        nullptr;  ///< the switch's settings, as the profile states them
     /// Fields that are desired, but whose value is not known yet.
     const std::set<const Field*>* open = nullptr;
     bool has_profile = false;                 ///< doctor was given a profile

@@ -15,7 +15,7 @@ namespace {
 /// Whether the row examines a single port by its own values.
 bool looks_at_a_port(const FindingRow& row) {
     const Needs& needs = row.needs;
-    return row.run != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
+    return row.run != nullptr && !needs.keys.empty() && !needs.intent && !needs.switches &&
            needs.desired.empty();
 }
 

@@ -35,7 +35,7 @@ struct Needs {
     /// (core/drivers/counters.hpp).
     std::span<const Meter> meters{};
     bool intent = false;
-    bool fabric = false;
+    bool switches = false;
     bool of_others = false;   ///< reads its keys on every port of the host
     bool of_senders = false;  ///< also reads its keys on all netdevs that send by the RDMA device
     /// Also reads its keys, which include addresses, on every port in the same IPv4 network as a

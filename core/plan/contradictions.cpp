@@ -22,7 +22,7 @@ bool looks_at_state(const FindingRow& row) {
     const Needs& needs = row.needs;
     if (row.run == nullptr || needs.keys.empty() || row.examines != CheckTarget::settings)
         return false;
-    if (needs.before || needs.intent || needs.fabric || !needs.desired.empty()) return false;
+    if (needs.before || needs.intent || needs.switches || !needs.desired.empty()) return false;
     return find_field(needs.keys.front())->shape.kind != Shape::Kind::items;
 }
 

@@ -108,7 +108,7 @@ std::span<const SectionKey> accepted_keys() {
                    "everywhere where neither they nor a fabric are stated."},
         SectionKey{"fabric",
                    {.kind = Kind::text},
-                   "The fabric on whose ports it is meant, as fabrics of a profile names it."},
+                   "The fabric on whose ports it is meant, by its name in fabrics."},
         SectionKey{"reason", {.kind = Kind::text}, "Why it is meant so."},
         SectionKey{"until",
                    {.kind = Kind::text},

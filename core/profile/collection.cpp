@@ -463,7 +463,7 @@ private:
         PortDesired& all = desired_of_port(port);
         add(stated_desired(entry), all);
         roce_.ask(entry, settings, pointer, here);
-        all.fabric = fabric_of(here);
+        all.switches = switches_of(here);
         choose_fabric(entry, node, pointer, all);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
@@ -498,10 +498,10 @@ private:
         add(stated_desired(child.entry), all);
     }
 
-    std::optional<Fabric> fabric_of(const Bindings& here) {
+    std::optional<SwitchSettings> switches_of(const Bindings& here) {
         const Node* node = profile_.tree.find("switch");
         if (node == nullptr) return std::nullopt;
-        return read_fabric(substitute(*node, here, "/switch", problems_), "/switch", problems_);
+        return read_switch(substitute(*node, here, "/switch", problems_), "/switch", problems_);
     }
 
     void choose_fabric(const Entry& entry, const Node& node, const std::string& pointer,

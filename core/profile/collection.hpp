@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/profile/conflict.hpp"
-#include "core/profile/fabric.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/roce_intent.hpp"
+#include "core/profile/switch.hpp"
 
 namespace core {
 
@@ -19,10 +19,10 @@ struct PortDesired {
     std::vector<Desired>
         desired_values{};  ///< at the host each is of the port whose entry states it
     std::vector<Exact> exact{};
-    std::optional<Intent> intent{};  ///< of all entries, as one
-    std::optional<Fabric> fabric{};  ///< what the switches do
-    Said rdma_device{};              ///< with no value where no entry says it
-    Said fabric_name{};              ///< likewise
+    std::optional<Intent> intent{};            ///< of all entries, as one
+    std::optional<SwitchSettings> switches{};  ///< what the switches do
+    Said rdma_device{};                        ///< with no value where no entry says it
+    Said fabric_name{};                        ///< likewise
 };
 
 /// Adds desired values, of whatever port, as desired values of this one.

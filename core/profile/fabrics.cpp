@@ -142,8 +142,8 @@ void check_fabric_names(const Node& tree, Problems& problems) {
         problems.push_back(
             {named->place, pointer_to(pointer, "fabric"),
              found(*named) + ", expected " +
-                 (known.empty() ? std::string("one that 'fabrics' names, and the profile has none")
-                                : "one of " + listed(known))});
+                 (known.empty() ? std::string("a fabric, and the profile has no 'fabrics'")
+                                : "a fabric of 'fabrics': one of " + listed(known))});
     };
     const std::vector<std::string> pointers = entry_pointers(ports);
     for (std::size_t i = 0; i < pointers.size(); ++i)

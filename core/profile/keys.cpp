@@ -9,9 +9,9 @@
 #include "core/model/object.hpp"
 #include "core/profile/acceptance.hpp"
 #include "core/profile/accepted_findings.hpp"
-#include "core/profile/fabric.hpp"
 #include "core/profile/fabrics.hpp"
 #include "core/profile/match.hpp"
+#include "core/profile/switch.hpp"
 
 namespace core {
 namespace {
@@ -107,7 +107,7 @@ constexpr std::array kEntryKeys = {
     EntryKey{"expect", "How many ports it must match; at least one where not stated.", "1..65535"},
     EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none.",
              "an object, or null"},
-    EntryKey{"fabric", "The fabric, of those in fabrics, that these ports are of.", "a name"},
+    EntryKey{"fabric", "Which fabric these ports are on, by its name in fabrics.", "a name"},
     EntryKey{"missing",
              "What follows from fewer ports than expect: refused (nothing is applied, where not "
              "stated) or allowed (what is there is applied, with unmoved indices, and 2).",
@@ -214,10 +214,11 @@ constexpr std::array kTopKeys = {
              "The intent: every setting that follows from it is derived for the ports; null for "
              "none.",
              "an object, or null"},
-    EntryKey{"fabrics",
-             "The fabrics of the host by name: ports are compared, and destinations demanded, "
-             "within one.",
-             "an object of names to objects"},
+    EntryKey{
+        "fabrics",
+        "Defines the fabrics of the host, each by a name that fabric of an entry states: ports "
+        "are compared, and destinations demanded, within one.",
+        "an object of names to objects"},
     EntryKey{"host", "What is desired for the host itself.", "an object of settings"},
     EntryKey{"switch",
              "What the switches are configured to do; settings that disagree are an error.",
@@ -263,7 +264,7 @@ std::vector<ProfileKey> profile_keys() {
                        "in match"});
     add(kVlanKeys, "vlans.", "in a VLAN of vlans", out);
     add(stated_fabric_keys(), "fabrics.", "in a fabric of fabrics", out);
-    for (const SectionKey& key : fabric_keys())
+    for (const SectionKey& key : switch_keys())
         out.push_back({"switch." + std::string(key.name), std::string(key.doc), admits(key.shape),
                        "in switch"});
     for (const SectionKey& key : acceptance_keys())

@@ -75,13 +75,14 @@ bool may_match(const Node& entry, const std::string& port) {
            });
 }
 
-Evidence evidence_of(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                     const Driver& driver, const std::vector<Desired>& desired_values,
+Evidence evidence_of(const std::optional<Intent>& intent,
+                     const std::optional<SwitchSettings>& switches, const Driver& driver,
+                     const std::vector<Desired>& desired_values,
                      const std::set<const Field*>& open) {
     return {.driver = &driver,
             .desired_values = desired_values,
             .intent = intent ? &*intent : nullptr,
-            .fabric = fabric ? &*fabric : nullptr,
+            .switches = switches ? &*switches : nullptr,
             .open = &open};
 }
 
@@ -112,7 +113,7 @@ OfflineProfile::OfflineProfile(const Node& tree, const Given& given, Problems& p
     };
     roce_ = top("roce");
     intent = read_intent(roce_, "/roce", problems);
-    fabric = read_fabric(top("switch"), "/switch", problems);
+    switches = read_switch(top("switch"), "/switch", problems);
     if (const Node stated = top("host"); tree.find("host") != nullptr)
         host = read_host(stated, problems);
 }
@@ -158,9 +159,10 @@ OfflineProfile offline_profile(const Profile& profile, const Given& given) {
 }
 
 Faults inconsistencies(const std::vector<Desired>& desired_values,
-                       const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                       const Driver& driver, const std::set<const Field*>& open) {
-    const Evidence evidence = evidence_of(intent, fabric, driver, desired_values, open);
+                       const std::optional<Intent>& intent,
+                       const std::optional<SwitchSettings>& switches, const Driver& driver,
+                       const std::set<const Field*>& open) {
+    const Evidence evidence = evidence_of(intent, switches, driver, desired_values, open);
     Faults out;
     for (const FindingRow* row : catalogue())
         if (std::optional<Faults> faults = examine(*row, evidence))
@@ -233,9 +235,9 @@ public:
 
     /// `host` is what is stated of the host itself. Where one entry alone is checked, nothing of a
     /// driver is kept: each would hold all of the host's values.
-    EntryChecks(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
+    EntryChecks(const std::optional<Intent>& intent, const std::optional<SwitchSettings>& switches,
                 const std::vector<Desired>& host, bool one_entry = false)
-        : intent_(intent), fabric_(fabric), host_(host), one_entry_(one_entry) {}
+        : intent_(intent), switches_(switches), host_(host), one_entry_(one_entry) {}
 
     /// Calls `found` with each fault of the entry on each of the drivers, in the order of the
     /// drivers and then of the catalogue. What a fault points to is good until `found` returns.
@@ -255,7 +257,7 @@ public:
             }
             const std::vector<Desired> desired_values = all_desired(entry, *driver);
             std::ranges::for_each(
-                inconsistencies(desired_values, intent_, fabric_, *driver, pending_in(entry)),
+                inconsistencies(desired_values, intent_, switches_, *driver, pending_in(entry)),
                 found);
         }
     }
@@ -295,7 +297,7 @@ private:
         on.examined = true;
         on.with_stated = on.derived;
         const std::set<const Field*> nothing;
-        const Evidence evidence = evidence_of(intent_, fabric_, driver, on.derived, nothing);
+        const Evidence evidence = evidence_of(intent_, switches_, driver, on.derived, nothing);
         for (std::size_t i = 0; i < catalogue().size(); ++i)
             if (auto faults = examine(*catalogue()[i], evidence); faults && !faults->empty())
                 on.faults.emplace(i, std::move(*faults));
@@ -320,7 +322,7 @@ private:
         std::ranges::sort(rows);
         std::ranges::move(stated.desired_values, std::back_inserter(on.with_stated));
         const Evidence evidence =
-            evidence_of(intent_, fabric_, driver, on.with_stated, stated.open);
+            evidence_of(intent_, switches_, driver, on.with_stated, stated.open);
         for (const std::size_t row : rows) {
             if (!std::ranges::binary_search(stated.rows, row))
                 std::ranges::for_each(on.faults.at(row), found);
@@ -336,7 +338,7 @@ private:
     }
 
     const std::optional<Intent>& intent_;
-    const std::optional<Fabric>& fabric_;
+    const std::optional<SwitchSettings>& switches_;
     const std::vector<Desired>& host_;
     bool one_entry_;
     std::map<const Driver*, OnDriver> drivers_{};
@@ -369,15 +371,15 @@ void check_offline(const Node& tree, const Given& given, const std::string& port
     check_bonds(profile.host, problems);
     const std::vector<Desired> host = stated_desired(profile.host).desired_values;
     const std::optional<Intent> none;
-    EntryChecks checks(profile.intent, profile.fabric, host);
-    EntryChecks of_children(none, profile.fabric, host);
+    EntryChecks checks(profile.intent, profile.switches, host);
+    EntryChecks of_children(none, profile.switches, host);
     const Node* ports = tree.find("ports");
     bool shares_intent = false;
     const auto check_entry = [&](const OfflineEntry& at) {
         const std::vector<const Driver*> rows = possible_drivers(at.entry.match);
         if (at.has_roce()) {
             if (at.intent) check_tagging(*at.intent, *ports, problems);
-            EntryChecks of_entry(at.intent, profile.fabric, host);
+            EntryChecks of_entry(at.intent, profile.switches, host);
             check_desired(at.entry, of_entry, rows, remarks);
         } else {
             shares_intent = true;
@@ -392,7 +394,7 @@ void check_offline(const Node& tree, const Given& given, const std::string& port
     if (profile.intent && shares_intent) check_tagging(*profile.intent, *ports, problems);
     // Where others are to add the ports, the intent and the switches are here.
     if (ports != nullptr) return;
-    EntryChecks of_none(profile.intent, profile.fabric, host, true);
+    EntryChecks of_none(profile.intent, profile.switches, host, true);
     check_desired(Entry{}, of_none, possible_drivers({}), remarks);
 }
 

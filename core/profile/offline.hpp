@@ -9,8 +9,8 @@
 
 #include "core/checks/evidence.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/fabric.hpp"
 #include "core/profile/profile.hpp"
+#include "core/profile/switch.hpp"
 
 namespace core {
 
@@ -62,7 +62,7 @@ public:
     }
 
     std::optional<Intent> intent{};  ///< of the whole profile
-    std::optional<Fabric> fabric{};
+    std::optional<SwitchSettings> switches{};
     Entry host{};
     std::vector<OpenValue> open{};  ///< of `roce`, `switch` and `host`
 
@@ -95,7 +95,8 @@ void check_offline(const Node& tree, const Given& given, const std::string& port
 /// describe, in what they are derived from, and in what the switches do. Each fault has a desired
 /// value to blame. A row that needs a key which is not desired, or is still `open`, says nothing.
 Faults inconsistencies(const std::vector<Desired>& desired_values,
-                       const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                       const Driver& driver, const std::set<const Field*>& open = {});
+                       const std::optional<Intent>& intent,
+                       const std::optional<SwitchSettings>& switches, const Driver& driver,
+                       const std::set<const Field*>& open = {});
 
 }  // namespace core

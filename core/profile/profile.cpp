@@ -15,11 +15,11 @@
 #include "core/profile/bonds.hpp"
 #include "core/profile/conflict.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/fabric.hpp"
 #include "core/profile/fabrics.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/offline.hpp"
 #include "core/profile/origin.hpp"
+#include "core/profile/switch.hpp"
 #include "core/profile/tagging.hpp"
 #include "core/profile/variables.hpp"
 
@@ -170,7 +170,7 @@ private:
                 count_elements(read_host(value, problems_), value, at);
             } else if (member.name == "switch") {
                 check_references(value, Standing::in_order, at, problems_);
-                read_fabric(value, at, problems_);
+                read_switch(value, at, problems_);
             } else if (member.name == "fabrics") {
                 check_references(value, Standing::before_match, at, problems_);
                 read_fabrics(value, at, problems_);

@@ -57,7 +57,7 @@ std::vector<Desired> by_field(std::vector<Desired> desired_values) {
 /// What the desired values cannot all mean.
 void check_consistency(const PortDesired& all, DesiredState& out) {
     for (const Fault& fault :
-         inconsistencies(out.desired_values, all.intent, all.fabric, driver_of(*all.port)))
+         inconsistencies(out.desired_values, all.intent, all.switches, driver_of(*all.port)))
         out.findings.push_back({.id = *fault.row,
                                 .port = all.port->name,
                                 .key = std::string(fault.at->field->key),

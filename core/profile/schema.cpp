@@ -12,11 +12,11 @@
 #include "core/profile/acceptance.hpp"
 #include "core/profile/accepted_findings.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/fabric.hpp"
 #include "core/profile/fabrics.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/match.hpp"
 #include "core/profile/roce_intent.hpp"
+#include "core/profile/switch.hpp"
 
 namespace core::schema {
 namespace {
@@ -383,7 +383,7 @@ nlohmann::ordered_json profile_schema() {
         {"roce", reference("roce")},
         {"fabrics", {{"type", "object"}, {"additionalProperties", fabric()}}},
         {"host", host()},
-        {"switch", section(fabric_keys())},
+        {"switch", section(switch_keys())},
         {"probe", section(acceptance_keys())},
         {"accepted", accepted()},
         {"ports", {{"type", "array"}, {"items", reference("entry")}}}};

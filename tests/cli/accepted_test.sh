@@ -62,7 +62,7 @@ json_is '[.checks[] | select(.id == "mtu-low")][0].verdict == "fail"'
 on storge rails
 rocectl profile check site.json
 status_is 65
-err_has "expected one of rails, storage"
+err_has "expected a fabric of 'fabrics': one of rails, storage"
 
 it "one that is not found any more is told"
 site "{ $mtu }"

@@ -193,7 +193,7 @@ TEST_CASE("accepted: a fabric that the profile does not name is refused with tho
                      none);
         FAIL("expected an error");
     } catch (const Error& error) {
-        CHECK(has(error.what(), "expected one of rails, storage"));
+        CHECK(has(error.what(), "expected a fabric of 'fabrics': one of rails, storage"));
         CHECK(has(error.what(), "site.json:2"));
     }
 }

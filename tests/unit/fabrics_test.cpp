@@ -136,7 +136,8 @@ TEST_CASE("profile: an entry has the roce, the speed and the ports of its fabric
     CHECK(profiles::problems(with(R"({"sped": 1})")).size() == 1);
     profiles::Files other = with("{}");
     other["main.json"].replace(other["main.json"].find("\"storage\": {"), 9, "\"stores\"");
-    CHECK(profiles::problems(other).front().ends_with("found 'storage', expected one of stores"));
+    CHECK(profiles::problems(other).front().ends_with(
+        "found 'storage', expected a fabric of 'fabrics': one of stores"));
 }
 
 TEST_CASE("doctor: a rail that is gone is the first cause, and its device stays in the lists") {

@@ -299,9 +299,9 @@ void add_contradictions(Sentences& out) {
                         .libraries = {.value = 3, .origin = {}},
                         .origin = {}};
     // The switch keeps another priority lossless.
-    const Fabric fabric{
+    const SwitchSettings switches{
         .dscp_map = {{26, {.value = 5, .origin = {}}}, {48, {.value = 4, .origin = {}}}},
-        .lossless = Fabric::Lossless{.priorities = {4}, .origin = {}}};
+        .lossless = SwitchSettings::Lossless{.priorities = {4}, .origin = {}}};
     for (const Driver* driver : drivers()) {
         const std::vector<Desired> sound =
             hosts::lossless(std::string(driver->name)).desired_values;
@@ -319,7 +319,8 @@ void add_contradictions(Sentences& out) {
                 std::erase_if(desired_values,
                               [&](const Desired& other) { return same_element(other, amiss); });
                 desired_values.push_back(amiss);
-                for (const Fault& fault : inconsistencies(desired_values, intent, fabric, *driver))
+                for (const Fault& fault :
+                     inconsistencies(desired_values, intent, switches, *driver))
                     add_faults(out, std::string(fault.row->id), {fault});
             }
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/fabric.hpp"
+#include "core/profile/switch.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/unit/profiles.hpp"
 
-namespace fabric_test {
+namespace switch_test {
 
 using namespace core;
 using profiles::Files;
@@ -123,17 +123,17 @@ TEST_CASE("switch: variables are put in before the host's ports are held against
 TEST_CASE("switch: the shipped map of SONiC is that of its template") {
     Problems found;
     const Node tree = parse_tree(profiles::shipped("sonic-default"), "sonic-default", found);
-    const auto fabric = read_fabric(*tree.find("switch"), "/switch", found);
+    const auto switches = read_switch(*tree.find("switch"), "/switch", found);
     REQUIRE(found.empty());
-    REQUIRE(fabric);
-    CHECK(fabric->lossless->priorities == Numbers{3, 4});
-    REQUIRE(fabric->dscp_map.size() == 64);
+    REQUIRE(switches);
+    CHECK(switches->lossless->priorities == Numbers{3, 4});
+    REQUIRE(switches->dscp_map.size() == 64);
     const std::map<std::uint64_t, std::uint64_t> apart = {{3, 3}, {4, 4},  {5, 2},
                                                           {8, 0}, {46, 5}, {48, 6}};
-    for (const auto& [dscp, priority] : fabric->dscp_map) {
+    for (const auto& [dscp, priority] : switches->dscp_map) {
         INFO(dscp);
         CHECK(priority.value == (apart.contains(dscp) ? apart.at(dscp) : 1));
     }
 }
 
-}  // namespace fabric_test
+}  // namespace switch_test

@@ -12,7 +12,7 @@ namespace core {
 
 /// The configuration of the switches, as `switch` of a profile states it. What it does not state is
 /// not known and contradicts nothing.
-struct Fabric {
+struct SwitchSettings {
     struct Priority {
         std::uint64_t value = 0;
         Origin origin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/fabric.hpp"
+#include "core/profile/switch.hpp"
 
 #include <array>
 
@@ -22,12 +22,12 @@ constexpr std::array kFabricKeys = {
 
 }  // namespace
 
-std::span<const SectionKey> fabric_keys() {
+std::span<const SectionKey> switch_keys() {
     return kFabricKeys;
 }
 
-std::optional<Fabric> read_fabric(const Node& node, const std::string& pointer,
-                                  Problems& problems) {
+std::optional<SwitchSettings> read_switch(const Node& node, const std::string& pointer,
+                                          Problems& problems) {
     if (node.kind == Node::Kind::null) return std::nullopt;
     if (node.kind != Node::Kind::object) {
         problems.push_back(
@@ -36,7 +36,7 @@ std::optional<Fabric> read_fabric(const Node& node, const std::string& pointer,
         return std::nullopt;
     }
     const std::size_t before = problems.size();
-    Fabric out;
+    SwitchSettings out;
     read_section(node, pointer, kFabricKeys, problems,
                  [&](const SectionKey& key, const Stated& stated) {
                      const Origin origin = origin_at(stated.place);
