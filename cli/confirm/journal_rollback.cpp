@@ -9,7 +9,7 @@
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/text.hpp"
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/plan/undo.hpp"
 

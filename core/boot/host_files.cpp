@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/boot/boot_configuration.hpp"
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 #include "core/model/glob.hpp"
 
 namespace core::boot {

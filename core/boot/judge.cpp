@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/boot/boot_configuration.hpp"
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
@@ -79,21 +79,21 @@ bool is_reported_already(const Desired& desired, const State& state) {
            (port == nullptr || !holds(core::Reading(*port), desired));
 }
 
-FindingId id_of(Persistence::Kind kind) {
+FindingId id_of(BootOutcome::Kind kind) {
     switch (kind) {
-        case Persistence::Kind::restored: return findings::restored_at_boot;
-        case Persistence::Kind::overwritten: return findings::overwritten_at_boot;
-        case Persistence::Kind::lost: return findings::lost_at_boot;
-        case Persistence::Kind::unknown: break;
+        case BootOutcome::Kind::restored: return findings::restored_at_boot;
+        case BootOutcome::Kind::overwritten: return findings::overwritten_at_boot;
+        case BootOutcome::Kind::lost: return findings::lost_at_boot;
+        case BootOutcome::Kind::unknown: break;
     }
     return findings::unknown_at_boot;
 }
 
-Finding finding_of(const Desired& desired, const Persistence& persistence) {
-    const FindingId id = id_of(persistence.kind);
+Finding finding_of(const Desired& desired, const BootOutcome& outcome) {
+    const FindingId id = id_of(outcome.kind);
     Finding out = finding_about(desired, id);
     if (!desired.optional) out.level = id.row().level;
-    out.text = out.cause = persistence.text;
+    out.text = out.cause = outcome.text;
     out.remedy = std::string(id.row().remedy);
     return out;
 }
@@ -112,7 +112,7 @@ void add_strangers(const Exact& exact, const DesiredState& desired_values,
                              .field = exact.field,
                              .element = found.first,
                              .origin = exact.origin};
-        out.push_back(finding_of(absent, {Persistence::Kind::overwritten, found.second}));
+        out.push_back(finding_of(absent, {BootOutcome::Kind::overwritten, found.second}));
     }
 }
 
@@ -157,11 +157,11 @@ std::vector<Finding> after_boot(const DesiredState& desired_values, const State&
     for (const Desired& desired : desired_values.desired_values) {
         if (is_of_fact(desired) || is_reported_already(desired, state)) continue;
         const Port* port = find_port(state, desired.port);
-        Persistence persistence{Persistence::Kind::unknown, unread};
+        BootOutcome outcome{BootOutcome::Kind::unknown, unread};
         if (known)
-            persistence = persistence_of(desired, port == nullptr ? Port(desired.port) : *port,
-                                         settings_of(desired.port), surest(all));
-        out.push_back(finding_of(desired, persistence));
+            outcome = boot_outcome_of(desired, port == nullptr ? Port(desired.port) : *port,
+                                      settings_of(desired.port), surest(all));
+        out.push_back(finding_of(desired, outcome));
     }
     for (const Exact& exact : desired_values.exact)
         if (known) add_strangers(exact, desired_values, settings_of(exact.port), out);

@@ -10,16 +10,16 @@
 namespace core::boot {
 namespace {
 
-using Verdict = Matched::Persistence;
+using Applies = Matched::Applies;
 
 /// systemd.network(5): patterns with blanks between them; a `!` before the first turns all of them.
-Verdict among(const std::string& patterns, const std::string& name) {
+Applies among(const std::string& patterns, const std::string& name) {
     const bool turned = patterns.starts_with('!');
     const std::vector<std::string> all =
         words_in(std::string_view(patterns).substr(turned ? 1 : 0));
     const bool found = std::ranges::any_of(
         all, [&](const std::string& pattern) { return glob_matches(pattern, name); });
-    return found == turned ? Verdict::no : Verdict::yes;
+    return found == turned ? Applies::no : Applies::yes;
 }
 
 /// udev's word for what the port is (systemd, net_get_type_string); empty where it is not known.
@@ -28,54 +28,54 @@ std::string type_of(const Link& link) {
     return link.kind.empty() && !link.pci.empty() ? "ether" : "";
 }
 
-Verdict by_name(const Port& port, const std::string& value) {
+Applies by_name(const Port& port, const std::string& value) {
     return among(value, port.name);
 }
 
 /// The name before udev gave another: what is not virtual is ethN to the kernel.
-Verdict by_kernel_name(const Port& port, const std::string& value) {
+Applies by_kernel_name(const Port& port, const std::string& value) {
     if (!port.link->kind.empty() || trimmed(value) == "*") return among(value, port.name);
     constexpr unsigned many = 256;
-    bool may_be = among(value, port.name) == Verdict::yes;
+    bool may_be = among(value, port.name) == Applies::yes;
     for (unsigned i = 0; i < many && !may_be; ++i)
-        may_be = among(value, "eth" + std::to_string(i)) == Verdict::yes;
-    return may_be ? Verdict::maybe : Verdict::no;
+        may_be = among(value, "eth" + std::to_string(i)) == Applies::yes;
+    return may_be ? Applies::maybe : Applies::no;
 }
 
-Verdict by_mac(const Port& port, const std::string& value) {
+Applies by_mac(const Port& port, const std::string& value) {
     const Link& link = *port.link;
     for (const std::string& word : words_in(value)) {
         const std::string mac = as_read(Shape::Text::mac, word);
-        if (mac == link.mac || mac == link.permanent_mac) return Verdict::yes;
+        if (mac == link.mac || mac == link.permanent_mac) return Applies::yes;
     }
-    return Verdict::no;
+    return Applies::no;
 }
 
-Verdict by_driver(const Port& port, const std::string& value) {
-    if (!port.device || port.device->driver.empty()) return Verdict::maybe;
+Applies by_driver(const Port& port, const std::string& value) {
+    if (!port.device || port.device->driver.empty()) return Applies::maybe;
     return among(value, port.device->driver);
 }
 
-Verdict by_path(const Port& port, const std::string& value) {
-    return port.link->pci.empty() ? Verdict::maybe : among(value, "pci-" + port.link->pci);
+Applies by_path(const Port& port, const std::string& value) {
+    return port.link->pci.empty() ? Applies::maybe : among(value, "pci-" + port.link->pci);
 }
 
-Verdict by_type(const Port& port, const std::string& value) {
+Applies by_type(const Port& port, const std::string& value) {
     const std::string type = type_of(*port.link);
-    return type.empty() ? Verdict::maybe : among(value, type);
+    return type.empty() ? Applies::maybe : among(value, type);
 }
 
-Verdict by_kind(const Port& port, const std::string& value) {
+Applies by_kind(const Port& port, const std::string& value) {
     return among(value, port.link->kind);
 }
 
-Verdict never(const Port& /*port*/, const std::string& /*value*/) {
-    return Verdict::no;
+Applies never(const Port& /*port*/, const std::string& /*value*/) {
+    return Applies::no;
 }
 
 struct Criterion {
     std::string_view name;
-    Verdict (*persistence)(const Port&, const std::string& value);
+    Applies (*applies)(const Port&, const std::string& value);
 };
 constexpr std::array kCriteria = {
     Criterion{"Name", by_name},
@@ -96,17 +96,17 @@ constexpr std::array kCriteria = {
 void Match::add(const std::string& name, const std::string& value) {
     any_ = true;
     const auto criterion = std::ranges::find(kCriteria, name, &Criterion::name);
-    const Verdict persistence = criterion == kCriteria.end() || !port_.link
-                                    ? Verdict::maybe
-                                    : criterion->persistence(port_, value);
-    if (persistence == Verdict::no) refuted_ = true;
-    if (persistence == Verdict::maybe) unsure_ = name + '=' + value;
+    const Applies applies = criterion == kCriteria.end() || !port_.link
+                                ? Applies::maybe
+                                : criterion->applies(port_, value);
+    if (applies == Applies::no) refuted_ = true;
+    if (applies == Applies::maybe) unsure_ = name + '=' + value;
 }
 
 Matched Match::result() const {
     if (!any_ || refuted_) return {};
-    if (!unsure_.empty()) return {.persistence = Verdict::maybe, .unsure = unsure_};
-    return {.persistence = Verdict::yes};
+    if (!unsure_.empty()) return {.applies = Applies::maybe, .unsure = unsure_};
+    return {.applies = Applies::yes};
 }
 
 }  // namespace core::boot

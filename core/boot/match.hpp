@@ -10,8 +10,8 @@ namespace core::boot {
 
 /// Whether a file is about a port, as far as its criteria can be told from here.
 struct Matched {
-    enum class Persistence : std::uint8_t { no, maybe, yes };
-    Persistence persistence = Persistence::no;
+    enum class Applies : std::uint8_t { no, maybe, yes };
+    Applies applies = Applies::no;
     std::string unsure{};  ///< the criterion that nobody can tell
 };
 

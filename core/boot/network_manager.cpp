@@ -78,7 +78,7 @@ File keyfile_of_ifcfg(const File& file) {
 
 namespace {
 
-using IsActivated = Matched::Persistence;
+using Applies = Matched::Applies;
 
 std::string value_of(const File& file, std::string_view key) {
     const auto line = std::ranges::find(file.lines, key, &TextLine::key);
@@ -86,18 +86,18 @@ std::string value_of(const File& file, std::string_view key) {
 }
 
 /// Which kernel devices a type is of (nm-settings-nmcli(5), connection.type).
-IsActivated by_connection_type(const Port& port, const std::string& type) {
+Applies by_connection_type(const Port& port, const std::string& type) {
     const std::string& kind = port.link->kind;
-    if (type == "vlan" || type == "bond") return kind == type ? IsActivated::yes : IsActivated::no;
+    if (type == "vlan" || type == "bond") return kind == type ? Applies::yes : Applies::no;
     if (type == "ethernet" || type == "802-3-ethernet")
-        return kind == "vlan" || kind == "bond" ? IsActivated::no : IsActivated::yes;
-    return IsActivated::no;
+        return kind == "vlan" || kind == "bond" ? Applies::no : Applies::yes;
+    return Applies::no;
 }
 
 /// Whether it is activated on the port by itself.
 Matched match_of_connection(const Port& port, const File& file) {
     if (!port.link || value_of(file, "connection.autoconnect") == "false") return {};
-    if (by_connection_type(port, value_of(file, "connection.type")) == IsActivated::no) return {};
+    if (by_connection_type(port, value_of(file, "connection.type")) == Applies::no) return {};
     const std::string name = value_of(file, "connection.interface-name");
     if (!name.empty() && name != port.name) return {};
     for (const char* key : {"ethernet.mac-address", "802-3-ethernet.mac-address"}) {
@@ -106,8 +106,8 @@ Matched match_of_connection(const Port& port, const File& file) {
     }
     for (const TextLine& line : file.lines)
         if (line.key.starts_with("match."))
-            return {.persistence = IsActivated::maybe, .unsure = line.key + '=' + line.value};
-    return {.persistence = IsActivated::yes};
+            return {.applies = Applies::maybe, .unsure = line.key + '=' + line.value};
+    return {.applies = Applies::yes};
 }
 
 int priority_of(const File& file) {
@@ -174,7 +174,7 @@ void add_network_manager(const Port& port, const BootFiles& files, BootConfigura
         understood.push_back(keyfile_of_ifcfg(file));
     for (File& file : understood) {
         const Matched matched = match_of_connection(port, file);
-        if (matched.persistence == IsActivated::no) continue;
+        if (matched.applies == Applies::no) continue;
         const int priority = priority_of(file);
         all.push_back({std::move(file), matched.unsure, priority});
     }

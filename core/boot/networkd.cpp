@@ -122,8 +122,8 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files,
     for (File& file : in_force(from, files)) {
         if (file.lines.empty()) continue;
         const Matched matched = match_of(port, file);
-        if (matched.persistence == Matched::Persistence::no) continue;
-        if (matched.persistence == Matched::Persistence::maybe)
+        if (matched.applies == Matched::Applies::no) continue;
+        if (matched.applies == Matched::Applies::maybe)
             unsure = file.path + " may be for the port: " + matched.unsure;
         const Whole whole = whole_of(from, std::move(file), files);
         if (program == BootProgram::networkd) {
@@ -134,7 +134,7 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files,
         add_lines(program, whole.file, unsure, out);
         for (const File& added : whole.added)
             add_lines(program, added, unsure, out);
-        if (matched.persistence == Matched::Persistence::yes) return;
+        if (matched.applies == Matched::Applies::yes) return;
     }
 }
 

@@ -7,10 +7,10 @@ namespace core {
 const FindingRow findings::overwritten_at_boot{
     .id = "overwritten-at-boot",
     .why =
-        "A file says another value, and its program sets that when the host starts: what passes "
+        "A file says another value, and its program sets that at boot: what passes "
         "now fails after a reboot.",
     .remedy = "the value that the profile states in that file, or the line taken out",
-    .manual = "rocectl-verify(8), PERSISTENCE"};
+    .manual = "rocectl-verify(8), AFTER A REBOOT"};
 const FindingRow findings::lost_at_boot{
     .id = "lost-at-boot",
     .why =
@@ -19,18 +19,18 @@ const FindingRow findings::lost_at_boot{
     .remedy =
         "rocectl.service enabled with the profile, or the value in a file of the program that "
         "sets up the port",
-    .manual = "rocectl-verify(8), PERSISTENCE"};
+    .manual = "rocectl-verify(8), AFTER A REBOOT"};
 const FindingRow findings::unknown_at_boot{
     .id = "unknown-at-boot",
     .level = FindingLevel::unknown,
     .why = "Files do not tell what the value is after a reboot, or could not be read.",
     .remedy = "what the finding names: a file that can be read, or one program that states it",
-    .manual = "rocectl-verify(8), PERSISTENCE"};
+    .manual = "rocectl-verify(8), AFTER A REBOOT"};
 const FindingRow findings::restored_at_boot{
     .id = "restored-at-boot",
     .level = FindingLevel::note,
     .why = "The value is set again when the host starts, by the file that is named.",
-    .manual = "rocectl-verify(8), PERSISTENCE"};
+    .manual = "rocectl-verify(8), AFTER A REBOOT"};
 
 namespace {
 

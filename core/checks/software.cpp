@@ -43,7 +43,7 @@ Faults not_loaded(const RdmaSoftware& software, std::string_view module) {
                                 name}};
     return {Fault{.text = "the module " + name + " is not loaded",
                   .remedy = "modprobe " + name + "; host.modules [\"" + name +
-                            "\"] keeps it so, with /etc/modules-load.d for the next start"}};
+                            "\"] keeps it so, with /etc/modules-load.d for the next boot"}};
 }
 
 /// Who has an RDMA device has its driver, and what that needs. Since Linux 7.3 that is not
@@ -129,7 +129,7 @@ constexpr std::array kRowsSoftware = {
                       "devices, and /dev/infiniband with it: too late for a container that was "
                       "given that folder before.",
                .remedy = "modprobe ib_uverbs; a line of that name in /etc/modules-load.d for the "
-                         "next start",
+                         "next boot",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kModules},
                .examines = CheckTarget::host,

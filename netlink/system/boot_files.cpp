@@ -10,7 +10,7 @@
 #include <set>
 #include <system_error>
 
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 #include "core/boot/program.hpp"
 #include "netlink/files/loaded_modules.hpp"
 #include "netlink/transport/descriptor.hpp"

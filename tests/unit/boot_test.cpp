@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "core/boot/boot_configuration.hpp"
 #include "core/boot/judge.hpp"
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 #include "core/model/object.hpp"
 #include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
@@ -25,7 +25,7 @@ using namespace core::boot;
 
 namespace {
 
-using Result = Persistence::Kind;
+using Result = BootOutcome::Kind;
 
 /// The lines that are kept of files, as a host reads them.
 BootFiles files_of(const std::vector<std::pair<std::string, std::string>>& files) {
@@ -67,10 +67,10 @@ Port port_called(const std::string& name) {
 }
 
 /// What comes of a desired value, in a line.
-std::string persistence(const Desired& desired, const BootFiles& files) {
-    const Persistence found =
-        persistence_of(desired, port_called(desired.port),
-                       configuration(port_called(desired.port), with_systemd(files)), nullptr);
+std::string outcome(const Desired& desired, const BootFiles& files) {
+    const BootOutcome found =
+        boot_outcome_of(desired, port_called(desired.port),
+                        configuration(port_called(desired.port), with_systemd(files)), nullptr);
     constexpr std::array words = {"restored", "overwritten", "lost", "unknown"};
     return std::string(words.at(static_cast<std::size_t>(found.kind))) + ": " + found.text;
 }
@@ -119,32 +119,31 @@ TEST_CASE("boot: sysctl.d, by names, folders and patterns") {
                   {"/run/sysctl.d/90-a.conf", "vm.swappiness=2\n"},
                   {"/usr/lib/sysctl.d/10-a.conf",
                    "; no\n# no\n  kernel/pid_max = 5 \n-vm.laptop_mode = 3\n"}});
-    CHECK(persistence(sysctl("vm.swappiness", "1"), files) ==
+    CHECK(outcome(sysctl("vm.swappiness", "1"), files) ==
           "restored: set again at boot by /etc/sysctl.d/90-a.conf:1");
-    CHECK(persistence(sysctl("vm.swappiness", "2"), files) ==
+    CHECK(outcome(sysctl("vm.swappiness", "2"), files) ==
           "overwritten: /etc/sysctl.d/90-a.conf:1 says 1, and systemd-sysctl sets that at boot");
-    CHECK(persistence(sysctl("kernel.pid_max", "5"), files) ==
+    CHECK(outcome(sysctl("kernel.pid_max", "5"), files) ==
           "restored: set again at boot by /usr/lib/sysctl.d/10-a.conf:3");
-    CHECK(persistence(sysctl("vm.laptop_mode", "3"), files).starts_with("restored"));
-    CHECK(
-        persistence(sysctl("net.ipv4.conf.default.rp_filter", "2"), files).starts_with("restored"));
-    CHECK(persistence(sysctl("net.ipv4.conf.all.rp_filter", "2"), files).starts_with("lost"));
+    CHECK(outcome(sysctl("vm.laptop_mode", "3"), files).starts_with("restored"));
+    CHECK(outcome(sysctl("net.ipv4.conf.default.rp_filter", "2"), files).starts_with("restored"));
+    CHECK(outcome(sysctl("net.ipv4.conf.all.rp_filter", "2"), files).starts_with("lost"));
     const Desired filter{
         .port = "ens1f0.100", .field = find_field("ip.rp_filter"), .value = std::uint64_t{2}};
-    CHECK(persistence(filter, files).starts_with("restored"));
-    CHECK(persistence(filter,
-                      files_of({{"/etc/sysctl.d/a.conf", "net/ipv4/conf/ens1f0.100/rp_filter=2"}}))
+    CHECK(outcome(filter, files).starts_with("restored"));
+    CHECK(outcome(filter,
+                  files_of({{"/etc/sysctl.d/a.conf", "net/ipv4/conf/ens1f0.100/rp_filter=2"}}))
               .starts_with("restored"));
-    CHECK(persistence(filter, files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.all.rp_filter=2"}}))
+    CHECK(outcome(filter, files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.all.rp_filter=2"}}))
               .starts_with("restored"));
-    CHECK(persistence(filter,
-                      files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.default.rp_filter=2"}})) ==
+    CHECK(outcome(filter,
+                  files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.default.rp_filter=2"}})) ==
           "unknown: /etc/sysctl.d/a.conf:1 is for ports that appear after it");
-    CHECK(persistence(
-              filter,
-              files_of({{"/etc/sysctl.d/a.conf",
-                         "net/ipv4/conf/ens1f0.100/rp_filter=2\nnet.ipv4.conf.all.rp_filter=1"}}))
-              .starts_with("restored"));
+    CHECK(
+        outcome(filter,
+                files_of({{"/etc/sysctl.d/a.conf",
+                           "net/ipv4/conf/ens1f0.100/rp_filter=2\nnet.ipv4.conf.all.rp_filter=1"}}))
+            .starts_with("restored"));
 }
 
 TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing is known") {
@@ -153,12 +152,12 @@ TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing 
                   .field = find_field("host.hugepages"),
                   .element = "default",
                   .value = std::uint64_t{512}};
-    CHECK(persistence(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
-    CHECK(persistence(pages, {}).starts_with("unknown: the kernel's command line"));
+    CHECK(outcome(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
+    CHECK(outcome(pages, {}).starts_with("unknown: the kernel's command line"));
     pages.value = std::uint64_t{8};
-    CHECK(persistence(pages, files).starts_with("overwritten: /etc/sysctl.d/a.conf:1 says 512"));
+    CHECK(outcome(pages, files).starts_with("overwritten: /etc/sysctl.d/a.conf:1 says 512"));
     pages.element = "1G";
-    CHECK(persistence(pages, files).starts_with("unknown: the kernel's command line"));
+    CHECK(outcome(pages, files).starts_with("unknown: the kernel's command line"));
 }
 
 TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
@@ -174,28 +173,27 @@ TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
                        .element = "service:slurmd",
                        .value = value};
     };
-    CHECK(persistence(slurmd("65536"), files("")) ==
+    CHECK(outcome(slurmd("65536"), files("")) ==
           "restored: set again at boot by /usr/lib/systemd/system/slurmd.service:3");
-    CHECK(persistence(slurmd("unlimited"), files("")) ==
+    CHECK(outcome(slurmd("unlimited"), files("")) ==
           "overwritten: /usr/lib/systemd/system/slurmd.service:3 says 65536, and service:slurmd "
           "sets that at boot");
-    CHECK(persistence(slurmd("unlimited"), files("[Service]\nLimitMEMLOCK=infinity\n"))
+    CHECK(outcome(slurmd("unlimited"), files("[Service]\nLimitMEMLOCK=infinity\n"))
               .ends_with("slurmd.service.d/a.conf:2"));
-    CHECK(persistence(slurmd("8388608"), files("[Service]\nLimitMEMLOCK=8M:infinity\n"))
+    CHECK(outcome(slurmd("8388608"), files("[Service]\nLimitMEMLOCK=8M:infinity\n"))
               .starts_with("restored"));
     BootFiles unread = files("");
     unread.push_back(
         {.file = "/etc/systemd/system/slurmd.service.d/b.conf", .refused = "is no file"});
-    CHECK(persistence(slurmd("65536"), unread).ends_with("slurmd.service.d/b.conf: is no file"));
+    CHECK(outcome(slurmd("65536"), unread).ends_with("slurmd.service.d/b.conf: is no file"));
     BootFiles for_all = files("");
     for (const char* line : {"[Service]", "LimitMEMLOCK=1"})
         for_all.push_back({.file = "/etc/systemd/system/service.d/a.conf",
                            .line = *line == '[' ? 1U : 2U,
                            .text = line});
-    CHECK(persistence(slurmd("65536"), for_all) ==
+    CHECK(outcome(slurmd("65536"), for_all) ==
           "unknown: /etc/systemd/system/service.d/a.conf:2 says it of all services");
-    CHECK(
-        persistence(slurmd("65536"), {}).starts_with("unknown: no unit says LimitMEMLOCK= of it"));
+    CHECK(outcome(slurmd("65536"), {}).starts_with("unknown: no unit says LimitMEMLOCK= of it"));
     for (const BootLine& line : files(""))
         CHECK(line.text.find("hunter2") == std::string::npos);
 }
@@ -205,20 +203,20 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
         {{"/run/systemd/network/10-netplan-ens1f0.network", kByNetplan},
          {"/run/systemd/network/10-netplan-ens1f0.link", kLinkByNetplan},
          {"/etc/systemd/network/20-all.network", "[Match]\nName=*\n[Link]\nMTUBytes=9K\n"}});
-    CHECK(persistence(mtu(1500), files) ==
+    CHECK(outcome(mtu(1500), files) ==
           "unknown: /run/systemd/network/10-netplan-ens1f0.link may be for the port: "
           "OriginalName=ens1f0");
     files.push_back({.file = std::string(kWants) + "systemd-networkd.service"});
-    CHECK(persistence(mtu(1500), files) ==
+    CHECK(outcome(mtu(1500), files) ==
           "restored: set again at boot by /run/systemd/network/10-netplan-ens1f0.network:5");
-    CHECK(persistence(address("198.18.0.1/31"), files).ends_with("10-netplan-ens1f0.network:9"));
-    CHECK(persistence(address("198.18.0.3/31"), files).starts_with("lost"));
-    CHECK(persistence(mtu(9216, "ens9"), files).ends_with("/etc/systemd/network/20-all.network:4"));
+    CHECK(outcome(address("198.18.0.1/31"), files).ends_with("10-netplan-ens1f0.network:9"));
+    CHECK(outcome(address("198.18.0.3/31"), files).starts_with("lost"));
+    CHECK(outcome(mtu(9216, "ens9"), files).ends_with("/etc/systemd/network/20-all.network:4"));
     for (BootLine& line : files_of({{"/etc/systemd/network/10-netplan-ens1f0.network.d/a.conf",
                                      "[Link]\nMTUBytes=4200\n"}}))
         files.push_back(line);
-    CHECK(persistence(mtu(4200), files).ends_with("10-netplan-ens1f0.network.d/a.conf:2"));
-    CHECK(persistence(mtu(1500), files).starts_with("overwritten"));
+    CHECK(outcome(mtu(4200), files).ends_with("10-netplan-ens1f0.network.d/a.conf:2"));
+    CHECK(outcome(mtu(1500), files).starts_with("overwritten"));
     for (const auto& [match, result] : {std::pair{"Driver=mlx5*", "restored"},
                                         {"Driver=ice", "lost"},
                                         {"MACAddress=02-00-00-00-00-11", "restored"},
@@ -233,7 +231,7 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
             files_of({{std::string(kWants) + "systemd-networkd.service", ""},
                       {"/etc/systemd/network/a.network",
                        std::string("[Match]\n") + match + "\n[Link]\nMTUBytes=1500\n"}});
-        CHECK(persistence(mtu(1500), one).starts_with(result));
+        CHECK(outcome(mtu(1500), one).starts_with(result));
     }
 }
 
@@ -252,7 +250,7 @@ TEST_CASE("boot: rules last beside networkd where it has no port, or leaves fore
         const std::vector<Service> units = services(files, {.names = {"rail"}}, {});
         REQUIRE(units.size() == 1);
         const Port host{std::string(kHost)};
-        return persistence_of(rule, host, configuration(host, files), &units.front());
+        return boot_outcome_of(rule, host, configuration(host, files), &units.front());
     };
     const std::pair<std::string, std::string> managed = {
         "/etc/systemd/network/mgmt.network", "[Match]\nName=eno1\n[Network]\nDHCP=yes\n"};
@@ -263,7 +261,7 @@ TEST_CASE("boot: rules last beside networkd where it has no port, or leaves fore
     CHECK(of_rule({{"/etc/systemd/network/rail.network",
                     "[Match]\nName=rail0\n[Link]\nUnmanaged=yes\n"}})
               .kind == Result::restored);
-    const Persistence taken = of_rule({managed});
+    const BootOutcome taken = of_rule({managed});
     CHECK(taken.kind == Result::unknown);
     CHECK(
         taken.text ==
@@ -293,60 +291,57 @@ TEST_CASE("boot: an MTU that a lease may set is not known, whoever sets it befor
                          {"/etc/systemd/network/a.network.d/b.conf", more}});
     };
     const std::string lease = kLeaseByNetplan;
-    CHECK(persistence(mtu(9000), files(lease)) ==
+    CHECK(outcome(mtu(9000), files(lease)) ==
           "unknown: /etc/systemd/network/a.network:10 has systemd-networkd take what a DHCP server "
           "says, which may be another");
-    CHECK(persistence(mtu(9000), files(lease, "[Link]\nMTUBytes=9000\n"))
+    CHECK(outcome(mtu(9000), files(lease, "[Link]\nMTUBytes=9000\n"))
               .ends_with("a.network.d/b.conf:2"));
-    CHECK(persistence(mtu(9000), files(lease, "[DHCPv4]\nUseMTU=no\n")).ends_with("a.link:4"));
-    CHECK(persistence(mtu(9000), files(lease, "[Network]\nDHCP=ipv6\n")).ends_with("a.link:4"));
-    CHECK(
-        persistence(mtu(9000), files(lease.substr(0, lease.find("UseMTU")))).ends_with("a.link:4"));
-    CHECK(persistence(mtu(9000), files(lease, "[Network]\nDHCP=yes\n[DHCPv4]\nUseMTU=yes\n"))
+    CHECK(outcome(mtu(9000), files(lease, "[DHCPv4]\nUseMTU=no\n")).ends_with("a.link:4"));
+    CHECK(outcome(mtu(9000), files(lease, "[Network]\nDHCP=ipv6\n")).ends_with("a.link:4"));
+    CHECK(outcome(mtu(9000), files(lease.substr(0, lease.find("UseMTU")))).ends_with("a.link:4"));
+    CHECK(outcome(mtu(9000), files(lease, "[Network]\nDHCP=yes\n[DHCPv4]\nUseMTU=yes\n"))
               .starts_with("unknown: /etc/systemd/network/a.network.d/b.conf:4 "));
     const Service unit{.unit = "rocectl.service", .place = "rocectl.service:2"};
     const Port port = port_called("ens1f0");
-    CHECK(persistence_of(mtu(9000), port, configuration(port, with_systemd(files(lease))), &unit)
+    CHECK(boot_outcome_of(mtu(9000), port, configuration(port, with_systemd(files(lease))), &unit)
               .kind == Result::unknown);
     BootFiles by_manager =
         files_of({{std::string(kWants) + "NetworkManager.service", ""},
                   {"/etc/NetworkManager/system-connections/any.nmconnection", kAnyByNmcli}});
-    CHECK(persistence(mtu(1500), by_manager).starts_with("restored"));
+    CHECK(outcome(mtu(1500), by_manager).starts_with("restored"));
     std::erase_if(by_manager, [](const BootLine& line) { return line.text == "mtu=1500"; });
-    CHECK(persistence(mtu(1500), by_manager) ==
+    CHECK(outcome(mtu(1500), by_manager) ==
           "unknown: /etc/NetworkManager/system-connections/any.nmconnection:1 has NetworkManager "
           "take what a DHCP server says, which may be another");
-    CHECK(
-        persistence(mtu(1500), files_of({{std::string(kWants) + "networking.service", ""},
-                                         {"/etc/network/interfaces",
-                                          "auto ens1f0\niface ens1f0 inet dhcp\n  mtu 1500\n"}})) ==
-        "unknown: /etc/network/interfaces:2: addresses come by dhcp");
+    CHECK(outcome(mtu(1500), files_of({{std::string(kWants) + "networking.service", ""},
+                                       {"/etc/network/interfaces",
+                                        "auto ens1f0\niface ens1f0 inet dhcp\n  mtu 1500\n"}})) ==
+          "unknown: /etc/network/interfaces:2: addresses come by dhcp");
 }
 
 TEST_CASE("boot: NetworkManager's keyfiles, as nmcli writes them") {
     BootFiles files =
         files_of({{"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
                   {"/etc/NetworkManager/system-connections/any.nmconnection", kAnyByNmcli}});
-    CHECK(persistence(mtu(9000), files) ==
+    CHECK(outcome(mtu(9000), files) ==
           "lost: /etc/NetworkManager/system-connections/rail0.nmconnection:9 says it, and "
           "NetworkManager.service is not enabled");
     files.push_back({.file = std::string(kWants) + "NetworkManager.service"});
-    CHECK(persistence(mtu(9000), files).ends_with("rail0.nmconnection:9"));
-    CHECK(persistence(address("198.18.0.1/31"), files).ends_with("rail0.nmconnection:16"));
-    CHECK(
-        persistence(
-            {.port = "ens1f0", .field = find_field("ring.rx"), .value = std::uint64_t{8192}}, files)
-            .ends_with(":13"));
-    CHECK(persistence({.port = "ens1f0", .field = find_field("pause.rx"), .value = true}, files)
+    CHECK(outcome(mtu(9000), files).ends_with("rail0.nmconnection:9"));
+    CHECK(outcome(address("198.18.0.1/31"), files).ends_with("rail0.nmconnection:16"));
+    CHECK(outcome({.port = "ens1f0", .field = find_field("ring.rx"), .value = std::uint64_t{8192}},
+                  files)
+              .ends_with(":13"));
+    CHECK(outcome({.port = "ens1f0", .field = find_field("pause.rx"), .value = true}, files)
               .starts_with("overwritten"));
-    CHECK(persistence(mtu(1500, "ens2"), files).ends_with("any.nmconnection:7"));
-    CHECK(persistence({.port = "ens2", .field = find_field("up"), .value = true}, files)
+    CHECK(outcome(mtu(1500, "ens2"), files).ends_with("any.nmconnection:7"));
+    CHECK(outcome({.port = "ens2", .field = find_field("up"), .value = true}, files)
               .starts_with("restored"));
     for (BootLine& line :
          files_of({{"/etc/NetworkManager/conf.d/a.conf", "[keyfile]\nunmanaged-devices=*\n"}}))
         files.push_back(line);
     CHECK(
-        persistence(mtu(9000), files)
+        outcome(mtu(9000), files)
             .starts_with("unknown: /etc/NetworkManager/conf.d/a.conf:2 keeps NetworkManager off"));
 }
 
@@ -359,17 +354,17 @@ TEST_CASE("boot: NetworkManager's ifcfg files") {
                           "NETMASK1=255.255.255.0\n" +
                               more}});
     };
-    CHECK(persistence(mtu(9000), files("")) ==
+    CHECK(outcome(mtu(9000), files("")) ==
           "restored: set again at boot by /etc/sysconfig/network-scripts/ifcfg-rail:5");
-    CHECK(persistence(mtu(1500), files("")).starts_with("overwritten"));
-    CHECK(persistence(address("198.18.0.1/31"), files("")).ends_with("ifcfg-rail:6"));
-    CHECK(persistence(address("198.18.1.1/24"), files("")).ends_with("ifcfg-rail:8"));
-    CHECK(persistence(mtu(9000, "ens9"), files("")).starts_with("lost"));
-    CHECK(persistence(mtu(9000), files("ONBOOT=no\n")).starts_with("lost"));
-    CHECK(persistence(mtu(9000), files("VLAN=yes\n")).starts_with("lost"));
-    CHECK(persistence(mtu(9000), files_of({{std::string(kWants) + "NetworkManager.service", ""},
-                                           {"/etc/sysconfig/network-scripts/ifcfg-rail",
-                                            "DEVICE=ens1f0\nBOOTPROTO=dhcp\n"}}))
+    CHECK(outcome(mtu(1500), files("")).starts_with("overwritten"));
+    CHECK(outcome(address("198.18.0.1/31"), files("")).ends_with("ifcfg-rail:6"));
+    CHECK(outcome(address("198.18.1.1/24"), files("")).ends_with("ifcfg-rail:8"));
+    CHECK(outcome(mtu(9000, "ens9"), files("")).starts_with("lost"));
+    CHECK(outcome(mtu(9000), files("ONBOOT=no\n")).starts_with("lost"));
+    CHECK(outcome(mtu(9000), files("VLAN=yes\n")).starts_with("lost"));
+    CHECK(outcome(mtu(9000), files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                                       {"/etc/sysconfig/network-scripts/ifcfg-rail",
+                                        "DEVICE=ens1f0\nBOOTPROTO=dhcp\n"}}))
               .ends_with("take what a DHCP server says, which may be another"));
     for (const BootLine& line : files("WPA_PSK=hunter2\n"))
         CHECK(line.text.find("hunter2") == std::string::npos);
@@ -386,22 +381,21 @@ TEST_CASE("boot: ifupdown's interfaces, with what they name") {
                          {"/etc/network/interfaces", main},
                          {"/etc/network/interfaces.d/rail", rail + more}});
     };
-    CHECK(persistence(mtu(9000), files("")) ==
+    CHECK(outcome(mtu(9000), files("")) ==
           "restored: set again at boot by /etc/network/interfaces.d/rail:5");
-    CHECK(persistence(address("198.18.0.1/31"), files("")).starts_with("restored"));
-    CHECK(
-        persistence(mtu(9000), files("  up ip link set ens1f0 mtu 1500\n")).starts_with("unknown"));
-    CHECK(persistence(mtu(9000), files_of({
-                                     {std::string(kWants) + "networking.service", ""},
-                                     {"/etc/network/interfaces", rail},
-                                 }))
+    CHECK(outcome(address("198.18.0.1/31"), files("")).starts_with("restored"));
+    CHECK(outcome(mtu(9000), files("  up ip link set ens1f0 mtu 1500\n")).starts_with("unknown"));
+    CHECK(outcome(mtu(9000), files_of({
+                                 {std::string(kWants) + "networking.service", ""},
+                                 {"/etc/network/interfaces", rail},
+                             }))
               .starts_with("restored"));
-    CHECK(persistence(mtu(9000), files_of({{std::string(kWants) + "networking.service", ""},
-                                           {"/etc/network/interfaces.d/rail", rail}}))
+    CHECK(outcome(mtu(9000), files_of({{std::string(kWants) + "networking.service", ""},
+                                       {"/etc/network/interfaces.d/rail", rail}}))
               .starts_with("lost"));
-    CHECK(persistence(mtu(9000),
-                      files_of({{std::string(kWants) + "networking.service", ""},
-                                {"/etc/network/interfaces", rail.substr(rail.find('\n') + 1)}}))
+    CHECK(outcome(mtu(9000),
+                  files_of({{std::string(kWants) + "networking.service", ""},
+                            {"/etc/network/interfaces", rail.substr(rail.find('\n') + 1)}}))
               .starts_with("lost"));
 }
 
@@ -412,26 +406,26 @@ TEST_CASE("boot: what scripts of ifupdown and NetworkManager do is not known, an
          {"/etc/network/if-up.d/ethtool", ""},
          {"/etc/network/if-up.d/rails.bak", ""}});
     const auto add = [&](const std::string& path) { files.push_back({.file = path}); };
-    CHECK(persistence(mtu(9000), files).starts_with("restored"));
+    CHECK(outcome(mtu(9000), files).starts_with("restored"));
     add("/etc/NetworkManager/dispatcher.d/50-rails");
-    CHECK(persistence(mtu(9000), files).starts_with("restored"));
+    CHECK(outcome(mtu(9000), files).starts_with("restored"));
     add("/etc/network/if-pre-up.d/rails");
-    CHECK(persistence(mtu(9000), files) ==
+    CHECK(outcome(mtu(9000), files) ==
           "unknown: /etc/network/if-pre-up.d/rails is run when the port comes up, and what it does "
           "is not known");
-    CHECK(persistence(mtu(9000, "ens9"), files).starts_with("lost"));
-    CHECK(persistence(sysctl("vm.swappiness", "1"), files).starts_with("lost"));
+    CHECK(outcome(mtu(9000, "ens9"), files).starts_with("lost"));
+    CHECK(outcome(sysctl("vm.swappiness", "1"), files).starts_with("lost"));
 
     files = files_of({{std::string(kWants) + "NetworkManager.service", ""},
                       {"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
                       {"/etc/network/if-up.d/rails", ""},
                       {"/usr/lib/NetworkManager/dispatcher.d/20-chrony", ""}});
-    CHECK(persistence(mtu(9000), files).starts_with("restored"));
+    CHECK(outcome(mtu(9000), files).starts_with("restored"));
     add("/etc/NetworkManager/dispatcher.d/01-ifupdown");
-    CHECK(persistence(mtu(9000), files).starts_with("unknown: /etc/network/if-up.d/rails is run"));
+    CHECK(outcome(mtu(9000), files).starts_with("unknown: /etc/network/if-up.d/rails is run"));
     files.pop_back();
     add("/etc/NetworkManager/dispatcher.d/pre-up.d/50-rails");
-    CHECK(persistence(mtu(9000), files)
+    CHECK(outcome(mtu(9000), files)
               .starts_with("unknown: /etc/NetworkManager/dispatcher.d/pre-up.d/50-rails is run"));
 }
 
@@ -443,14 +437,14 @@ TEST_CASE("boot: modules-load.d and modprobe.d") {
                          .field = find_field("host.modules"),
                          .element = "rdma_ucm",
                          .value = std::string("rdma_ucm")};
-    CHECK(persistence(module, files).starts_with("restored"));
-    CHECK(persistence(module, {}).starts_with("unknown"));
+    CHECK(outcome(module, files).starts_with("restored"));
+    CHECK(outcome(module, {}).starts_with("unknown"));
     Desired mode{.port = std::string(kHost),
                  .field = find_field("host.rdma.netns_mode"),
                  .value = std::string("exclusive")};
-    CHECK(persistence(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
+    CHECK(outcome(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
     mode.value = std::string("shared");
-    CHECK(persistence(mode, files).starts_with("overwritten"));
+    CHECK(outcome(mode, files).starts_with("overwritten"));
 }
 
 TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") {
@@ -466,21 +460,21 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
                        .element = name,
                        .value = name};
     };
-    CHECK(persistence(module("rdma_ucm"), files) ==
+    CHECK(outcome(module("rdma_ucm"), files) ==
           "overwritten: /etc/modprobe.d/a.conf:1 blacklists rdma_ucm: no device, "
           "systemd-modules-load or rocectl loads it");
-    CHECK(persistence(module("nvme_rdma"), files) ==
+    CHECK(outcome(module("nvme_rdma"), files) ==
           "overwritten: /etc/modprobe.d/a.conf:2 has modprobe run '/bin/true' instead of loading "
           "nvme_rdma");
-    CHECK(persistence(module("ib_umad"), files) ==
+    CHECK(outcome(module("ib_umad"), files) ==
           "unknown: /etc/modprobe.d/a.conf:3 has modprobe run a command instead of loading "
           "ib_umad");
-    CHECK(persistence(module("ib_iser"), files).starts_with("restored"));
+    CHECK(outcome(module("ib_iser"), files).starts_with("restored"));
     Desired absent = module("rdma_ucm");
     absent.value.reset();
-    CHECK(persistence(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
+    CHECK(outcome(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
     absent.element = "ib_umad";
-    CHECK(persistence(absent, files).starts_with("unknown"));
+    CHECK(outcome(absent, files).starts_with("unknown"));
     for (const BootLine& line : files)
         CHECK(line.text.find("hunter2") == std::string::npos);
 
@@ -489,12 +483,12 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
     const auto of_modprobe = [](const std::string& text) {
         return files_of({{"/etc/modprobe.d/a.conf", text}});
     };
-    CHECK(persistence(name, of_modprobe("blacklist mlx5-ib\n")).starts_with("overwritten"));
-    CHECK(persistence(mtu(9000), of_modprobe("blacklist mlx5_ib\n")).starts_with("lost"));
-    CHECK(persistence(name, of_modprobe("blacklist ib_core\n")).starts_with("unknown: udev"));
-    CHECK(persistence(name, of_modprobe("install ib_core /bin/false\n"))
+    CHECK(outcome(name, of_modprobe("blacklist mlx5-ib\n")).starts_with("overwritten"));
+    CHECK(outcome(mtu(9000), of_modprobe("blacklist mlx5_ib\n")).starts_with("lost"));
+    CHECK(outcome(name, of_modprobe("blacklist ib_core\n")).starts_with("unknown: udev"));
+    CHECK(outcome(name, of_modprobe("install ib_core /bin/false\n"))
               .ends_with("instead of loading ib_core, without which there is no RDMA device"));
-    CHECK(persistence(mtu(9000), of_modprobe("# blacklist mlx5_core\nblacklist mlx5-core\n"))
+    CHECK(outcome(mtu(9000), of_modprobe("# blacklist mlx5_core\nblacklist mlx5-core\n"))
               .ends_with("/a.conf:2 blacklists mlx5_core: no device, systemd-modules-load or "
                          "rocectl loads it, the driver of the port"));
 }
@@ -542,17 +536,17 @@ TEST_CASE(
                 const Desired desired = with_element(
                     {.port = "ens1f0", .field = &field, .element = key, .value = value});
                 const Port port = port_called("ens1f0");
-                const Persistence alone = persistence_of(desired, port, {}, nullptr);
+                const BootOutcome alone = boot_outcome_of(desired, port, {}, nullptr);
                 CHECK(alone.kind == (stays(desired)                     ? Result::restored
                                      : unstated(field) == desired.value ? Result::restored
                                      : !row.boot.unforeseen.empty()     ? Result::unknown
                                                                         : Result::lost));
-                const Persistence covered = persistence_of(desired, port, {}, &unit);
+                const BootOutcome covered = boot_outcome_of(desired, port, {}, &unit);
                 if (row.play != nullptr) CHECK(covered.kind == Result::restored);
                 Service other = unit;
                 other.unsure = "it applies another profile";
                 if (row.play != nullptr && !stays(desired))
-                    CHECK(persistence_of(desired, port, {}, &other).kind == Result::unknown);
+                    CHECK(boot_outcome_of(desired, port, {}, &other).kind == Result::unknown);
                 ++settings;
             }
         for (const AtBoot& at : row.boot.programs)
@@ -593,17 +587,17 @@ TEST_CASE(
             const Desired desired = with_element(
                 {.port = "ens1f0", .field = field, .element = element, .value = values.front()});
             const Port port = port_called("ens1f0");
-            const Persistence same =
-                persistence_of(desired, port, said_with(values.front()), nullptr);
-            const Persistence other =
-                persistence_of(desired, port, said_with(values.back()), nullptr);
+            const BootOutcome same =
+                boot_outcome_of(desired, port, said_with(values.front()), nullptr);
+            const BootOutcome other =
+                boot_outcome_of(desired, port, said_with(values.back()), nullptr);
             const bool is_default = at.key.find("/default/") != at.key.npos;
             const bool default_counts = is_default && values.front() != values.back();
             CHECK(same.kind == (at.compared && !default_counts && !is_default ? Result::restored
                                                                               : Result::unknown));
             CHECK(other.kind != Result::restored);
-            const Persistence with_unit =
-                persistence_of(desired, port, said_with(values.back()), &unit);
+            const BootOutcome with_unit =
+                boot_outcome_of(desired, port, said_with(values.back()), &unit);
             if (row->play != nullptr && field->shape.kind != Shape::Kind::items)
                 CHECK((with_unit.kind == Result::restored) == !program_of(at.program).late);
             compared += at.compared ? 1 : 0;

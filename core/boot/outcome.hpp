@@ -13,7 +13,7 @@
 namespace core::boot {
 
 /// Whether a desired value is there after a boot, and which file says so.
-struct Persistence {
+struct BootOutcome {
     enum class Kind : std::uint8_t { restored, overwritten, lost, unknown };
     Kind kind = Kind::unknown;
     std::string text{};
@@ -28,8 +28,8 @@ struct Persistence {
 [[nodiscard]] bool outlives_boot(const Desired& desired);
 
 /// `service` is null where none is enabled.
-Persistence persistence_of(const Desired& desired, const Port& port,
-                           const BootConfiguration& configuration, const Service* service);
+BootOutcome boot_outcome_of(const Desired& desired, const Port& port,
+                            const BootConfiguration& configuration, const Service* service);
 
 /// The elements that files bring to a collection, and by which line: those that are compared.
 std::map<std::string, std::string> brought(const Field& field, const std::string& port,
@@ -41,7 +41,7 @@ std::string module_kept_out(std::string_view line);
 
 /// What comes of a desired value that needs a module which files keep out: a module by itself, the
 /// driver of its port, or what makes the RDMA device; nothing where no line does.
-std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
+std::optional<BootOutcome> blacklisted(const Desired& desired, const Port& port,
                                        const BootConfiguration& configuration);
 
 }  // namespace core::boot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/boot/persistence.hpp"
+#include "core/boot/outcome.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace core::boot {
 namespace {
 
-using Kind = Persistence::Kind;
+using Kind = BootOutcome::Kind;
 
 constexpr std::string_view kBlacklist = "blacklist";
 constexpr std::string_view kInstall = "install";
@@ -28,14 +28,14 @@ bool does_nothing(const std::string& command) {
 
 /// libkmod-module.c: the first command whose pattern is of the module is run in its place, also
 /// where another module takes it along.
-std::optional<Persistence> by_command(const std::string& module,
+std::optional<BootOutcome> by_command(const std::string& module,
                                       const BootConfiguration& configuration) {
     for (const BootSetting& line : configuration.blacklisted) {
         if (line.value.empty() || !glob_matches(line.key, module)) continue;
         if (does_nothing(line.value))
-            return Persistence{Kind::overwritten, place(line) + " has modprobe run '" + line.value +
+            return BootOutcome{Kind::overwritten, place(line) + " has modprobe run '" + line.value +
                                                       "' instead of loading " + module};
-        return Persistence{
+        return BootOutcome{
             Kind::unknown,
             place(line) + " has modprobe run a command instead of loading " + module};
     }
@@ -45,18 +45,18 @@ std::optional<Persistence> by_command(const std::string& module,
 /// No device loads it then, nor does who asks libkmod to go by the list: systemd-modules-load
 /// (src/shared/module-util.c, module_load_and_warn) and rocectl. What another module needs is
 /// loaded with it all the same.
-std::optional<Persistence> by_list(const std::string& module,
+std::optional<BootOutcome> by_list(const std::string& module,
                                    const BootConfiguration& configuration) {
     for (const BootSetting& line : configuration.blacklisted)
         if (line.value.empty() && line.key == module)
-            return Persistence{Kind::overwritten,
+            return BootOutcome{Kind::overwritten,
                                place(line) + " blacklists " + module +
                                    ": no device, systemd-modules-load or rocectl "
                                    "loads it"};
     return std::nullopt;
 }
 
-std::optional<Persistence> kept_out(const std::string& module,
+std::optional<BootOutcome> kept_out(const std::string& module,
                                     const BootConfiguration& configuration, std::string_view role) {
     auto out = by_command(module, configuration);
     if (!out) out = by_list(module, configuration);
@@ -71,13 +71,13 @@ std::string underscored(std::string_view name) {
 }
 
 /// Of a port of a NIC: modules and drivers have one name there.
-std::optional<Persistence> of_driver(const Port& port, const BootConfiguration& configuration) {
+std::optional<BootOutcome> of_driver(const Port& port, const BootConfiguration& configuration) {
     if (!port.link || port.link->pci.empty() || !port.device || port.device->driver.empty())
         return std::nullopt;
     return kept_out(underscored(port.device->driver), configuration, ", the driver of the port");
 }
 
-std::optional<Persistence> of_rdma_device(const Desired& desired, const Port& port,
+std::optional<BootOutcome> of_rdma_device(const Desired& desired, const Port& port,
                                           const BootConfiguration& configuration) {
     const ObjectRow& row = row_of(desired.field->object);
     const bool hangs_on_it = row.lives == Lives::rdma_device || row.lifecycle.makes_rdma_device;
@@ -99,7 +99,7 @@ std::string module_kept_out(std::string_view line) {
     return named || given ? underscored(words[1]) : "";
 }
 
-std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
+std::optional<BootOutcome> blacklisted(const Desired& desired, const Port& port,
                                        const BootConfiguration& configuration) {
     if (configuration.blacklisted.empty()) return std::nullopt;
     if (can_state(*desired.field, BootProgram::modules_load)) {
@@ -113,7 +113,7 @@ std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
 
 namespace {
 
-using Kind = Persistence::Kind;
+using Kind = BootOutcome::Kind;
 
 bool holds_value(const Desired& desired, const Port& port, const Value& value) {
     const Field& field = *desired.field;
@@ -126,7 +126,7 @@ std::string restored_by(const BootSetting& setting) {
     return "set again at boot by " + place(setting);
 }
 
-Persistence of_one(const Desired& desired, const Port& port, const UnderstoodSetting& understood) {
+BootOutcome of_one(const Desired& desired, const Port& port, const UnderstoodSetting& understood) {
     const BootSetting& setting = *understood.setting;
     if (!setting.unsure.empty()) return {Kind::unknown, setting.unsure};
     const std::string where = place(setting);
@@ -147,9 +147,9 @@ Persistence of_one(const Desired& desired, const Port& port, const UnderstoodSet
 }
 
 /// Of an element of a list: any line may bring it.
-std::optional<Persistence> of_list(const Desired& desired, const Port& port,
+std::optional<BootOutcome> of_list(const Desired& desired, const Port& port,
                                    const std::vector<UnderstoodSetting>& all) {
-    std::optional<Persistence> uncertain;
+    std::optional<BootOutcome> uncertain;
     for (const UnderstoodSetting& understood : all) {
         if (!understood.setting->unsure.empty() || !understood.at->compared) {
             uncertain = of_one(desired, port, understood);
@@ -163,7 +163,7 @@ std::optional<Persistence> of_list(const Desired& desired, const Port& port,
 
 /// Of a value of which the larger of several counts. What is only the default of ports may come too
 /// late for one.
-std::optional<Persistence> of_joint(const Desired& desired, const Port& port,
+std::optional<BootOutcome> of_joint(const Desired& desired, const Port& port,
                                     const std::vector<UnderstoodSetting>& all) {
     const UnderstoodSetting* largest = nullptr;
     const auto is_default = [](const UnderstoodSetting& one) {
@@ -177,11 +177,11 @@ std::optional<Persistence> of_joint(const Desired& desired, const Port& port,
         if (larger || surer) largest = &understood;
     }
     if (largest == nullptr || !is_default(*largest)) return of_one(desired, port, *largest);
-    return Persistence{Kind::unknown,
+    return BootOutcome{Kind::unknown,
                        place(*largest->setting) + " is for ports that appear after it"};
 }
 
-std::optional<Persistence> of_files(const Desired& desired, const Port& port,
+std::optional<BootOutcome> of_files(const Desired& desired, const Port& port,
                                     const std::vector<UnderstoodSetting>& all) {
     if (all.empty()) return std::nullopt;
     if (desired.field->shape.kind == Shape::Kind::items) return of_list(desired, port, all);
@@ -189,7 +189,7 @@ std::optional<Persistence> of_files(const Desired& desired, const Port& port,
     // Of programs that act one after the other the last one counts. Those of the network act at no
     // time that is known: they have to agree.
     const BootProgram last = all.back().setting->program;
-    std::optional<Persistence> out;
+    std::optional<BootOutcome> out;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const UnderstoodSetting& understood = all[i];
         const BootProgram program = understood.setting->program;
@@ -197,9 +197,9 @@ std::optional<Persistence> of_files(const Desired& desired, const Port& port,
         const bool overruled = i + 1 < all.size() && all[i + 1].setting->program == program &&
                                understood.setting->unsure.empty();
         if (overruled) continue;
-        const Persistence persistence = of_one(desired, port, understood);
-        if (!out || persistence.kind != Kind::restored) out = persistence;
-        if (persistence.kind != Kind::restored) return out;
+        const BootOutcome outcome = of_one(desired, port, understood);
+        if (!out || outcome.kind != Kind::restored) out = outcome;
+        if (outcome.kind != Kind::restored) return out;
     }
     return out;
 }
@@ -209,7 +209,7 @@ constexpr std::string_view kKeepsRules =
     " unless networkd.conf says ManageForeignRoutingPolicyRules=no";
 
 /// Programs that remove what is not in their configuration.
-std::optional<Persistence> taken_away(const Desired& desired,
+std::optional<BootOutcome> taken_away(const Desired& desired,
                                       const BootConfiguration& configuration) {
     if (desired.field->shape.kind != Shape::Kind::items || !desired.value) return std::nullopt;
     const bool of_host = desired.port == kHost;
@@ -221,26 +221,26 @@ std::optional<Persistence> taken_away(const Desired& desired,
             text += program_of(setting.program).name;
             text += ", which may take away what it was not told of";
             if (of_host) text += kKeepsRules;
-            return Persistence{Kind::unknown, std::move(text)};
+            return BootOutcome{Kind::unknown, std::move(text)};
         }
     return std::nullopt;
 }
 
 /// What no program of a file restores by itself, in the words of who would.
-Persistence lost(const Desired& desired, const BootConfiguration& configuration) {
+BootOutcome lost(const Desired& desired, const BootConfiguration& configuration) {
     const ObjectRow& row = row_of(desired.field->object);
     if (const auto value = unstated(*desired.field); value && desired.value == value)
         return {Kind::restored, "nothing that is read at boot sets it otherwise"};
     if (!row.boot.unforeseen.empty()) return {Kind::unknown, std::string(row.boot.unforeseen)};
     if (!desired.value) return {Kind::restored, "nothing that is read at boot brings it"};
-    Persistence out{Kind::lost, "nothing that is read at boot sets it"};
+    BootOutcome out{Kind::lost, "nothing that is read at boot sets it"};
     for (const UnderstoodSetting& idle : understood(desired, configuration.idle, false))
         out.text = place(*idle.setting) + " says it, and " +
                    std::string(program_of(idle.setting->program).service) + " is not enabled";
     return out;
 }
 
-Persistence by_service(const Desired& desired, const Port& port,
+BootOutcome by_service(const Desired& desired, const Port& port,
                        const BootConfiguration& configuration, const Service& service) {
     const std::vector<UnderstoodSetting> late = understood(desired, configuration.settings, true);
     const auto others = of_files(desired, port, late);
@@ -262,8 +262,8 @@ bool outlives_boot(const Desired& desired) {
     return stays(desired) || row_of(desired.field->object).boot.kept_by_device;
 }
 
-Persistence persistence_of(const Desired& desired, const Port& port,
-                           const BootConfiguration& configuration, const Service* service) {
+BootOutcome boot_outcome_of(const Desired& desired, const Port& port,
+                            const BootConfiguration& configuration, const Service* service) {
     const ObjectRow& row = row_of(desired.field->object);
     if (stays(desired)) return {Kind::restored, std::string(row.boot.stays)};
     if (const auto missing = blacklisted(desired, port, configuration)) return *missing;
@@ -278,9 +278,9 @@ Persistence persistence_of(const Desired& desired, const Port& port,
     if (writes && service != nullptr && !covered)
         return {Kind::unknown, service->unit + " (" + service->place + "): " + service->unsure};
     if (covered) return by_service(desired, port, configuration, *service);
-    const auto persistence =
+    const auto outcome =
         of_files(desired, port, understood(desired, configuration.settings, false));
-    return persistence ? *persistence : lost(desired, configuration);
+    return outcome ? *outcome : lost(desired, configuration);
 }
 
 std::map<std::string, std::string> brought(const Field& field, const std::string& port,
