@@ -64,11 +64,11 @@ void take_limit(Options& options, const OptionRow& row, const std::string& value
 
 /// What of it a run does.
 struct Doings {
-    bool verbs = false;
-    bool streams = false;    ///< of verbs or TCP
+    bool rdma = false;       ///< an operation of RDMA itself
+    bool streams = false;    ///< of RDMA or TCP
     bool calls = false;      ///< by RDMA or TCP
     bool bandwidth = false;  ///< of what streams
-    bool requests = false;   ///< bandwidth of verbs, with requests under way
+    bool requests = false;   ///< bandwidth of RDMA, with requests under way
     bool classes = false;
     bool figures = false;  ///< anything beside what works
 };
@@ -76,13 +76,13 @@ struct Doings {
 Doings doings_of(const Parameters& parameters) {
     Doings out{.classes = parameters.classes, .figures = !parameters.functional};
     for (const Operation one : operations_of(parameters)) {
-        const bool verb = core::probe::is_verb(one);
-        const bool stream = verb || one == Operation::tcp;
-        out.verbs = out.verbs || verb;
+        const bool rdma = core::probe::is_rdma_operation(one);
+        const bool stream = rdma || one == Operation::tcp;
+        out.rdma = out.rdma || rdma;
         out.streams = out.streams || stream;
         out.calls = out.calls || !stream;
         out.bandwidth = out.bandwidth || (stream && wants_bandwidth(parameters, one));
-        out.requests = out.requests || (verb && wants_bandwidth(parameters, one));
+        out.requests = out.requests || (rdma && wants_bandwidth(parameters, one));
     }
     out.bandwidth = out.bandwidth && out.figures;
     out.requests = out.requests && out.figures;
@@ -104,7 +104,7 @@ constexpr std::array kNeeds = {
          "send, write, read or tcp among the operations"},
     Need{"--bandwidth", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--direction", [](const Doings& of) { return of.figures; }, kFigures},
-    Need{"--direction", [](const Doings& of) { return of.verbs; },
+    Need{"--direction", [](const Doings& of) { return of.rdma; },
          "send, write or read among the operations"},
     Need{"--iterations", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--size", [](const Doings& of) { return of.figures; }, kFigures},
@@ -175,7 +175,7 @@ const OptionRow size{.name = "--size",
                      .take = store<&Options::parameters, &Parameters::sizes>};
 const OptionRow iterations{.name = "--iterations",
                            .value = "NUMBER",
-                           .help = "Messages of a latency (1000)",
+                           .help = "Messages of each latency measurement (1000)",
                            .travels = true,
                            .least = 4,
                            .most = 10'000'000,
@@ -255,7 +255,7 @@ void refuse_unfit(const Options& options, const Parameters& parameters) {
         for (const Need& need : kNeeds)
             if (need.option == name && !need.has(doings)) refuse(need.option, need.expected);
     // A profile can ask for this too.
-    if (parameters.classes && !doings.verbs)
+    if (parameters.classes && !doings.rdma)
         refuse("--classes", "send, write or read among the operations");
     if (parameters.functional && !uses_rdma(parameters))
         refuse("--functional", "send, write, read or rpc among the operations");

@@ -71,7 +71,7 @@ std::string text(const Seal& seal) {
     if (seal.filter) out += ", a filter of system calls";
     if (seal.landlock == 0 && !seal.filter)
         out += "; this kernel offers nothing that keeps files from being written";
-    if (!seal.allows_devices()) out += "; without Landlock, verbs is not asked";
+    if (!seal.allows_devices()) out += "; without Landlock, RDMA devices are not asked";
     if (seal.sends && seal.landlock == 0 && seal.filter)
         out += "; without Landlock, files that are there can be written";
     return out;

@@ -32,7 +32,7 @@ std::string_view name_of(Operation operation) {
     return "";
 }
 
-bool is_verb(Operation operation) {
+bool is_rdma_operation(Operation operation) {
     return std::ranges::find(kOperations, operation) != std::ranges::end(kOperations);
 }
 

@@ -12,8 +12,8 @@ namespace core::probe {
 enum class Operation : std::uint8_t { send, write, read, tcp, rpc, tcp_rpc };
 /// By RDMA: what is measured if nothing is named.
 inline constexpr Operation kOperations[] = {Operation::send, Operation::write, Operation::read};
-/// Whether it is one request of verbs.
-bool is_verb(Operation operation);
+/// Whether it is an operation of RDMA itself: a send, a write or a read.
+bool is_rdma_operation(Operation operation);
 std::string_view name_of(Operation operation);
 /// Nothing where none has the name.
 std::optional<Operation> find_operation(std::string_view name);

@@ -17,12 +17,13 @@ std::vector<Operation> operations_of(const Parameters& parameters) {
 }
 
 bool needs_rdma(const Parameters& parameters) {
-    return std::ranges::any_of(operations_of(parameters), is_verb);
+    return std::ranges::any_of(operations_of(parameters), is_rdma_operation);
 }
 
 bool uses_rdma(const Parameters& parameters) {
-    return std::ranges::any_of(operations_of(parameters),
-                               [](Operation one) { return is_verb(one) || one == Operation::rpc; });
+    return std::ranges::any_of(operations_of(parameters), [](Operation one) {
+        return is_rdma_operation(one) || one == Operation::rpc;
+    });
 }
 
 bool wants_bandwidth(const Parameters& parameters, Operation operation) {
@@ -32,15 +33,15 @@ bool wants_bandwidth(const Parameters& parameters, Operation operation) {
            });
 }
 
-Parameters without_verbs(Parameters parameters) {
-    std::erase_if(parameters.operations, is_verb);
+Parameters without_rdma(Parameters parameters) {
+    std::erase_if(parameters.operations, is_rdma_operation);
     std::erase_if(parameters.expectations,
-                  [](const Expectation& one) { return is_verb(one.operation); });
+                  [](const Expectation& one) { return is_rdma_operation(one.operation); });
     return parameters;
 }
 
 bool uses_tcp(const Parameters& parameters) {
-    return !std::ranges::all_of(operations_of(parameters), is_verb);
+    return !std::ranges::all_of(operations_of(parameters), is_rdma_operation);
 }
 
 std::vector<Parameters> combinations_of(const Parameters& parameters) {

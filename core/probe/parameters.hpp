@@ -73,16 +73,16 @@ inline bool is_calls(const Measurement& measurement) {
 }
 
 /// The operations to measure, each once: those named and those with an expectation. Where there are
-/// none, the three of verbs.
+/// none, the three of RDMA.
 std::vector<Operation> operations_of(const Parameters& parameters);
-/// Whether a verbs operation is among them, which makes RDMA mandatory.
+/// Whether an RDMA operation is among them, which makes RDMA mandatory.
 bool needs_rdma(const Parameters& parameters);
 /// Whether an operation among them uses RDMA where both sides have it.
 bool uses_rdma(const Parameters& parameters);
 /// Whether to measure this operation's bandwidth: requested, or expected.
 bool wants_bandwidth(const Parameters& parameters, Operation operation);
-/// The measurement without verbs operations and their expectations, for hosts without RDMA.
-Parameters without_verbs(Parameters parameters);
+/// The measurement without RDMA operations and their expectations, for hosts without RDMA.
+Parameters without_rdma(Parameters parameters);
 /// Whether an operation among them needs TCP data connections.
 bool uses_tcp(const Parameters& parameters);
 /// One Parameters for each combination of completion, size and depth.

@@ -17,7 +17,7 @@
 
 namespace core::probe {
 
-/// One thing that verbs do, done once for each size.
+/// One RDMA operation, done once for each size.
 struct PathCheck {
     std::string name{};  ///< "send", "write with immediate", "compare and swap"
     std::vector<std::uint64_t> sizes{};

@@ -138,12 +138,12 @@ TEST_CASE("probe: what is drawn are the times between the outermost thousandths"
 TEST_CASE("probe: an operation has a name, and verbs are reported from the others") {
     for (const Operation one : kOperations) {
         CHECK(find_operation(name_of(one)) == one);
-        CHECK(is_verb(one));
+        CHECK(is_rdma_operation(one));
     }
     for (const char* other : {"tcp", "rpc", "tcp-rpc"}) {
         REQUIRE(find_operation(other));
         CHECK(name_of(*find_operation(other)) == other);
-        CHECK_FALSE(is_verb(*find_operation(other)));
+        CHECK_FALSE(is_rdma_operation(*find_operation(other)));
     }
     CHECK_FALSE(find_operation("udp"));
 }

@@ -182,7 +182,7 @@ Trial measure(ProbeClient& client, const Measurement& what) {
     } else {
         const Endpoint& endpoint = client.open(
             {.queue_pairs = what.queue_pairs, .depth = requests_for(what), .room = room_for(what)});
-        if (core::probe::is_verb(what.operation))
+        if (core::probe::is_rdma_operation(what.operation))
             out.wire_bytes = core::probe::wire_bytes(what.operation, what.size, endpoint.mtu(),
                                                      client.rail().address.v6);
     }

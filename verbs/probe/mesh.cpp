@@ -329,10 +329,10 @@ MeshResult measured_as_far(const Asker& by, const Parameters& what) {
         return measured(by, what);
     } catch (const NoRail& error) {
         if (!uses_tcp(what)) throw;
-        MeshResult out = measured(by, without_verbs(what));
+        MeshResult out = measured(by, without_rdma(what));
         out.fallback = error.what();
         for (const core::probe::Expectation& one : what.expectations)
-            if (core::probe::is_verb(one.operation))
+            if (core::probe::is_rdma_operation(one.operation))
                 out.unmet.push_back(one.text + ": not measured");
         return out;
     }
