@@ -27,7 +27,7 @@ std::string table_line(const Cells& cells) {
 }  // namespace
 
 Entry entry_of(const Driver& driver) {
-    Entry out{.name = std::string(driver.name), .doc = std::string(driver.doc)};
+    Entry out{.name = std::string(core::title_of(driver)), .doc = std::string(driver.doc)};
     for (const DriverTopic& topic : topics_of(driver)) {
         std::string text = topic.text;
         if (!topic.by.empty()) text += " By " + topic.by + '.';
@@ -44,7 +44,7 @@ std::string manual_drivers() {
         out += table_line(core::compared(*driver));
     out += ".TE\n.SH FAMILIES\n";
     for (const Driver* const driver : core::drivers()) {
-        out += ".SS " + roff(driver->name) + "\n" + roff(driver->doc) + "\n";
+        out += ".SS " + roff(core::title_of(*driver)) + "\n" + roff(driver->doc) + "\n";
         for (const DriverTopic& topic : topics_of(*driver))
             out += manual_topic(topic);
     }

@@ -45,7 +45,7 @@ std::string disruption_text(const Field& field) {
     std::map<CostAndCondition, std::string> drivers_of;
     const auto add = [&](const CostAndCondition& cost, const Driver& driver) {
         std::string& names = drivers_of[cost];
-        names += (names.empty() ? "" : ", ") + std::string(driver.name);
+        names += (names.empty() ? "" : ", ") + std::string(core::title_of(driver));
     };
     for (const Driver* const driver : core::drivers()) {
         const Disruption here = disruption_on(*driver, field);
@@ -238,7 +238,7 @@ Entry entry_of(const Field& field) {
     if (!setting || !object.words.by_family) return out;
     Entry::Part& drivers = out.parts.emplace_back(Entry::Part{.title = "drivers", .shared = true});
     for (const Driver* const driver : core::drivers())
-        drivers.rows.push_back({std::string(driver->name), std::string(driver->doc)});
+        drivers.rows.push_back({std::string(core::title_of(*driver)), std::string(driver->doc)});
     return out;
 }
 
@@ -264,7 +264,7 @@ std::string manual_tables() {
     std::string out =
         manual_section("SETTINGS", true) + manual_section("FACTS", false) + ".SH DRIVERS\n";
     for (const Driver* const driver : core::drivers())
-        out += ".TP\n.B " + roff(driver->name) + "\n" + roff(driver->doc) + "\n";
+        out += ".TP\n.B " + roff(core::title_of(*driver)) + "\n" + roff(driver->doc) + "\n";
     out +=
         ".SH EXAMPLE\nEvery setting, with a value that makes sense where others do "
         "too:\n.PP\n.EX\n";

@@ -264,10 +264,10 @@ std::string near(std::string_view word) {
     return out;
 }
 
-/// The row of this name; null where none has it.
+/// The row of this name or title; null where none has it.
 const core::Driver* find_driver(std::string_view name) {
     const core::Driver& found = core::driver_named(name);
-    return found.name == name ? &found : nullptr;
+    return found.name == name || found.title == name ? &found : nullptr;
 }
 
 /// What words of the text are names of: `mtu (setting), mlx5_core (driver)`.
@@ -302,7 +302,7 @@ std::string recognised(const std::string& text) {
     return names;
 }
 
-/// Of all drivers, or of the one that is named: a name without a row has the generic one's.
+/// Of all drivers, or of the one that is named: a name without a row is an unknown driver's.
 core::Status explain_intent(Session& session) {
     const std::vector<std::string>& operands = session.options.operands;
     IntentView view{.key = operands.front() == "roce" ? "" : operands.front(), .drivers = {}};

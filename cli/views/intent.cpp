@@ -28,6 +28,13 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
+std::string titles(const std::vector<const Driver*>& drivers) {
+    std::vector<std::string> out;
+    for (const Driver* const driver : drivers)
+        out.emplace_back(core::title_of(*driver));
+    return joined(out);
+}
+
 std::string named(const core::Field& field, const std::string& element) {
     std::string out(field.key);
     if (!element.empty()) out += ' ' + element;
@@ -78,8 +85,8 @@ std::string driver_text(const IntentView& view, const Driver& driver, const Styl
     if (view.key.empty())
         for (const core::Elsewhere& other : core::derived_elsewhere(driver))
             rows.push_back({named(*other.field, other.element), "-",
-                            style.faint("not on this driver; on " + joined(other.drivers))});
-    return '\n' + style.bold(driver.name) + "  " + style.faint(driver.doc) + '\n' +
+                            style.faint("not on this driver; on " + titles(other.drivers))});
+    return '\n' + style.bold(core::title_of(driver)) + "  " + style.faint(driver.doc) + '\n' +
            table(grouped(rows, 0), "  ", style.width);
 }
 
@@ -99,7 +106,8 @@ Json driver_json(const IntentView& view, const Driver& driver) {
         if (!view.key.empty()) break;
         Json row = {{"setting", other.field->key}};
         if (!other.element.empty()) row["element"] = other.element;
-        row["drivers"] = other.drivers;
+        for (const Driver* const there : other.drivers)
+            row["drivers"].push_back(there->name);
         elsewhere.push_back(std::move(row));
     }
     return {{"driver", driver.name},

@@ -83,7 +83,7 @@ std::string drivers_text(const core::OfflinePort& offline_port) {
     std::string out;
     for (const core::Driver* driver : offline_port.drivers) {
         if (!out.empty()) out += ", ";
-        out += driver->name;
+        out += core::title_of(*driver);
     }
     return out;
 }

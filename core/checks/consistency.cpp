@@ -74,8 +74,9 @@ Faults without_ect(const Evidence& evidence) {
     const std::uint64_t tos = std::get<std::uint64_t>(*desired->value);
     if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return {};
     return {{.text = "ToS " + std::to_string(tos) + " is DSCP " + std::to_string(tos >> 2U) +
-                     " without ECT, which " + std::string(evidence.driver->name) +
-                     " sends as it stands: switches drop where they could mark, and "
+                     " without ECT, and is sent as it stands (" +
+                     std::string(title_of(*evidence.driver)) +
+                     "): switches drop where they could mark, and "
                      "roce.ecn is true",
              .remedy = "rdma.default_tos " + std::to_string(tos | 2U) + ", or roce.ecn false",
              .at = desired}};

@@ -6,6 +6,7 @@ namespace core::generic {
 /// What the kernel does by itself (net/dcb/dcbnl.c).
 constinit const Driver row = {
     .name = "generic",
+    .title = "unknown driver",
     .doc =
         "A driver that rocectl has no row for: what the kernel's DCB layer does by itself is "
         "assumed, and every write is read back. What a write disrupts, what the device counts and "

@@ -39,6 +39,10 @@ std::span<const Driver* const> drivers() {
     return kDrivers;
 }
 
+std::string_view title_of(const Driver& driver) {
+    return driver.title.empty() ? driver.name : driver.title;
+}
+
 namespace {
 
 template <typename Is>

@@ -299,7 +299,8 @@ struct Driver {
         std::string_view source{};
     };
 
-    std::string_view name;
+    std::string_view name;       ///< as the kernel and JSON have it
+    std::string_view title{};    ///< what text calls it, where that is not its name
     std::string_view doc;        ///< one sentence for explain and the manual
     std::string_view devices{};  ///< what the family is sold as
     std::string_view folder{};   ///< the kernel's folder of the driver
@@ -357,8 +358,10 @@ struct Driver {
     Ecn ecn{};
 };
 
-/// Every row. The last is the generic one, for driver names without a row.
+/// Every row. The last is the one for driver names without a row.
 std::span<const Driver* const> drivers();
+/// What people read of a row: its name, or `unknown driver`.
+std::string_view title_of(const Driver& driver);
 const Driver& driver_of(const Port& port);
 const Driver& driver_named(std::string_view name);
 

@@ -282,7 +282,7 @@ std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
             auto known = std::ranges::find_if(out, is_same);
             if (known == out.end())
                 known = out.insert(out.end(), {.field = desired.field, .element = desired.element});
-            known->drivers.emplace_back(other->name);
+            known->drivers.push_back(other);
         }
     return out;
 }

@@ -30,7 +30,7 @@ std::vector<Derivation> derivations(const Driver& driver);
 struct Elsewhere {
     const Field* field = nullptr;
     std::string element{};
-    std::vector<std::string> drivers{};
+    std::vector<const Driver*> drivers{};
 };
 std::vector<Elsewhere> derived_elsewhere(const Driver& driver);
 

@@ -89,7 +89,7 @@ rocectl profile show two.json
 status_is 0
 out_has "driver ice or ixgbe, expected 2  (two.json:2)"
 out_has "  on ice"
-out_has "  on generic"
+out_has "  on unknown driver"
 out_lacks "on mlx5_core"
 out_has "two.json:2, optional"
 out_has "switch.dscp_map 3   3"

@@ -65,7 +65,11 @@ TEST_CASE("derivation: what other drivers need and this one does not is said wit
     const auto at = [&](std::string_view key) {
         const auto found = std::ranges::find_if(
             elsewhere, [&](const Elsewhere& other) { return other.field->key == key; });
-        return found == elsewhere.end() ? Names{} : found->drivers;
+        Names out;
+        if (found != elsewhere.end())
+            for (const Driver* const driver : found->drivers)
+                out.emplace_back(driver->name);
+        return out;
     };
     CHECK(at("app.udp") == Names{"bnxt_en"});
     CHECK(at("private_flags") == Names{"ice", "ice-e82x"});

@@ -143,8 +143,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "plan: a device without the op is never green, but a derived desired value on a generic one is "
-    "a note") {
+    "plan: a device without the op is never green, but a derived desired value on an unknown one "
+    "is a note") {
     State state = hosts::host("generic");
     state.ports[0].pfc.reset();
     state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};

@@ -110,7 +110,7 @@ TEST_CASE("objects: every object with a setting can be played, spelled and undon
     }
 }
 
-TEST_CASE("drivers: names are unique, and the generic row answers for the rest") {
+TEST_CASE("drivers: names are unique, and one answers for the rest") {
     std::set<std::string_view> names;
     for (const Driver* const row : drivers()) {
         const Driver& driver = *row;
@@ -119,6 +119,8 @@ TEST_CASE("drivers: names are unique, and the generic row answers for the rest")
         CHECK(&driver_named(driver.name) == &driver);
     }
     CHECK(driver_named("e1000e").name == "generic");
+    CHECK(title_of(driver_named("e1000e")) == "unknown driver");
+    CHECK(title_of(driver_named("mlx5_core")) == "mlx5_core");
 }
 
 TEST_CASE("drivers: the RDMA MTU follows the netdev MTU as each driver computes it") {

@@ -70,7 +70,7 @@ std::string_view always_firmware(const Driver& driver, std::string_view key) {
 std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
                                        std::string_view key) {
     if (driver.ecn.back_ends.empty())
-        return Unsupported{.text = std::string(driver.name) +
+        return Unsupported{.text = std::string(title_of(driver)) +
                                    " has no interface to the congestion control of the device"};
     const Field* const field = find_field(key);
     if (field != nullptr && field->object == Object::ecn && !has_file_of(driver, key))
