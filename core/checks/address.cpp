@@ -66,12 +66,15 @@ Faults own_gateway(const Evidence& evidence) {
 }
 
 constexpr std::array kRowsAddress = {
-    FindingRow{.id = "route-family",
-               .why = "Gateway and source of a route are of the destination's family.",
-               .remedy = "a gateway and source of the same family",
-               .manual = "rocectl-profile(5), SETTINGS",
-               .needs = {.keys = kRoutes},
-               .run = route_family},
+    FindingRow{
+        .id = "route-family",
+        .why = "The source of a route is of the destination's family, and so is the gateway to an "
+               "IPv6 destination; an IPv4 destination may have an IPv6 gateway (RFC 5549).",
+        .remedy =
+            "a source of the destination's family, and for an IPv6 destination an IPv6 gateway",
+        .manual = "rocectl-profile(5), SETTINGS",
+        .needs = {.keys = kRoutes},
+        .run = route_family},
     FindingRow{.id = "rule-family",
                .why = "What a rule selects is of one family.",
                .remedy = "from, to and family of the same family",

@@ -278,7 +278,8 @@ TEST_CASE("profile: desired values that contradict each other are found in the f
     CHECK(
         wrong(R"("routes": [{"to": "10.0.0.0/8"}, {"to": "2001:db8::/32", "via": "10.1.0.1"}])") ==
         "/ports/0/routes/1: routes: the route to 2001:db8::/32 has a gateway of the other "
-        "family, 10.1.0.1; state a gateway and source of the same family");
+        "family, 10.1.0.1; state a source of the destination's family, and for an IPv6 destination "
+        "an IPv6 gateway");
     // Where the NIC sets ECT itself, the ToS need not.
     CHECK(wrong(R"("roce": {}, "rdma.default_tos": 104)").find("ToS 104 is DSCP 26 without ECT") !=
           std::string::npos);
