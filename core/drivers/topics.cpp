@@ -608,7 +608,7 @@ std::vector<std::string> compared(const Driver& driver) {
     if (ecn.empty()) ecn = known_rdma ? "no" : "?";
     const bool dscp = has_operation(driver, Object::app) && driver.app.no_dscp.empty();
     const auto overhead = driver.rdma_port.mtu_overhead;
-    return {std::string(title_of(driver)),
+    return {std::string(driver.title.empty() ? driver.name : "unknown"),
             !is_roce(driver)   ? "no"
             : has_rdma(driver) ? "yes"
             : known_rdma       ? "soft"

@@ -383,7 +383,7 @@ it "explain roce says what follows from the intent on each driver"
 rocectl explain roce
 status_is 0
 out_has "roce.cnp.dscp      0..63                       preset 48"
-for driver in mlx5_core bnxt_en ice hns3 generic; do
+for driver in mlx5_core bnxt_en ice hns3 "unknown driver"; do
     out_has "$driver  "
 done
 rocectl explain roce bnxt_en
