@@ -53,8 +53,8 @@ struct ShownVerdict {
 };
 
 ShownVerdict verdict_of(const core::State& state, const core::GpuBus& bus, const core::Gpu& gpu,
-                        const std::vector<const core::Port*>& nearest) {
-    const core::Port* const port = nearest.empty() ? nullptr : nearest.front();
+                        const std::vector<const core::Port*>& ports) {
+    const core::Port* const port = core::gpu_direct_port(bus, gpu, ports);
     return {.port = port, .verdict = &core::gpu_direct_verdict(state, bus, gpu, port)};
 }
 
@@ -98,7 +98,7 @@ std::string gpus_text(const core::State& state, const Style& style) {
     std::string reasons;
     for (const core::Gpu& gpu : gpus->devices) {
         const core::NearestPorts nearest = core::nearest_ports(gpu, bus, ports);
-        const ShownVerdict shown = verdict_of(state, bus, gpu, nearest.ports);
+        const ShownVerdict shown = verdict_of(state, bus, gpu, ports);
         reasons += why(gpu, shown);
         Row row{style.bold(gpu.pci),     gpu.model.empty() ? gpu.id : gpu.model,
                 or_dash(gpu.driver),     gpu.numa_node ? std::to_string(*gpu.numa_node) : "-",
@@ -137,7 +137,7 @@ std::string gpus_json(const Heading& heading, const core::State& state) {
         one["nearest"] = Json::array();
         for (const core::Port* port : nearest)
             one["nearest"].push_back(port->name);
-        const ShownVerdict shown = verdict_of(state, bus, gpu, nearest);
+        const ShownVerdict shown = verdict_of(state, bus, gpu, ports);
         const core::GpuDirectVerdict& verdict = *shown.verdict;
         one["gpudirect"] = {{"port", shown.port == nullptr ? Json() : Json(shown.port->name)},
                             {"verdict", std::string(core::text(verdict.state))},

@@ -184,7 +184,8 @@ const GpuDirectVerdict* in_the_way(const Evidence& evidence, const GpuBus& bus,
             return verdict(port)->state != GpuDirectState::not_ready;
         }))
         return nullptr;
-    return verdict(rails.nearest.ports.empty() ? ports.front() : rails.nearest.ports.front());
+    const Port* const port = gpu_direct_port(bus, *rails.gpu, ports);
+    return verdict(port == nullptr ? ports.front() : port);
 }
 
 Faults without_direct(const Evidence& evidence) {

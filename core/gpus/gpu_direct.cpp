@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -315,6 +316,16 @@ std::string_view text(GpuDirectState state) {
 
 std::span<const GpuDirectVerdict> gpu_direct_verdicts() {
     return kVerdicts;
+}
+
+const Port* gpu_direct_port(const GpuBus& bus, const Gpu& gpu,
+                            const std::vector<const Port*>& ports) {
+    std::vector<const Port*> rails;
+    std::ranges::copy_if(ports, std::back_inserter(rails), [](const Port* port) {
+        return port->rdma_link && !port->rdma_link->device.empty();
+    });
+    const std::vector<const Port*> nearest = nearest_ports(gpu, bus, rails).ports;
+    return nearest.empty() ? nullptr : nearest.front();
 }
 
 const GpuDirectVerdict& gpu_direct_verdict(const State& state, const GpuBus& bus, const Gpu& gpu,

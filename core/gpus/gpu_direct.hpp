@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/gpus/pci_distance.hpp"
 #include "core/model/state.hpp"
@@ -37,6 +38,11 @@ struct GpuDirectVerdict {
 
 /// All rows. The first that fits decides; the last one fits always.
 std::span<const GpuDirectVerdict> gpu_direct_verdicts();
+
+/// The port that the GPU's verdict is about: of those with an RDMA device the first that it is
+/// nearest to; null where the distance of none is known.
+const Port* gpu_direct_port(const GpuBus& bus, const Gpu& gpu,
+                            const std::vector<const Port*>& ports);
 
 /// What is concluded of the GPU and the port; the port is null where it is not known by which one
 /// the GPU is to send. `state` is the host's, `gpu` one of it and `bus` made of it.

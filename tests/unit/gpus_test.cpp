@@ -573,6 +573,15 @@ TEST_CASE("gpu direct: it is absent where no port has it, and not where that is 
     CHECK(found_by("gpu-direct-absent", two).size() == 1);
 }
 
+TEST_CASE("gpu direct: a verdict is about the nearest port with an RDMA device") {
+    Machine one;
+    const GpuBus bus(one.gpus());
+    Port bare = one.nic();
+    bare.rdma_link.reset();
+    CHECK(gpu_direct_port(bus, one.card(), {&bare, &one.nic()}) == &one.nic());
+    CHECK(gpu_direct_port(bus, one.card(), {&bare}) == nullptr);
+}
+
 TEST_CASE("gpu direct: variables of NCCL forbid what it would do, or change nothing") {
     const auto found = [](Machine one, const std::string& name, const std::string& value) {
         one.state.ports.back().environments.emplace();
