@@ -29,11 +29,13 @@ bool same(const Field& field, const std::optional<Value>& left, const std::optio
 }
 
 /// A member of a bond has the bond's MAC address and the bond that of a member
-/// (drivers/net/bonding/bond_main.c bond_enslave), and a VLAN that of the device below
-/// (net/8021q/vlan_dev.c vlan_dev_init): it tells nothing of what they are.
+/// (drivers/net/bonding/bond_main.c bond_enslave), a bridge the lowest of its members'
+/// (net/bridge/br_stp_if.c br_stp_recalculate_bridge_id), a team that of its first, and a VLAN that
+/// of the device below (net/8021q/vlan_dev.c vlan_dev_init): it tells nothing of what they are.
 bool has_own_mac(const Port& port) {
-    return port.link && link::bond_of(port).empty() && port.link->kind != "bond" &&
-           port.link->lower.empty();
+    if (!port.link || !link::bond_of(port).empty() || !port.link->lower.empty()) return false;
+    const std::string& kind = port.link->kind;
+    return kind != "bond" && kind != "bridge" && kind != "team";
 }
 
 bool same_if_known(const std::string& recorded, const std::string& now) {

@@ -492,6 +492,27 @@ ip link del roce0
 ip link add roce0 type veth peer name far0
 rm -rf /run/rocectl /var/lib/rocectl
 
+it "a parameter of a bridge goes back, whatever MAC address a new member gives it"
+if ip link add br9 type bridge 2>/dev/null; then
+    ip link add member1 address 02:00:00:00:00:bb type veth peer name far1
+    ip link add member2 address 02:00:00:00:00:aa type veth peer name far2
+    ip link set member1 master br9
+    echo 61 >$gc_stale_time/br9/gc_stale_time
+    sed 's/roce0/br9/' own.json >bridge.json
+    rocectl apply bridge.json --yes
+    status_is 0
+    ip link set member2 master br9
+    rocectl rollback --yes
+    status_is 0
+    [[ $(<$gc_stale_time/br9/gc_stale_time) == 61 ]] || fail "expected 61, found $(<$gc_stale_time/br9/gc_stale_time)"
+    ip link del br9
+    ip link del member1
+    ip link del member2
+    rm -rf /run/rocectl /var/lib/rocectl
+else
+    skip "no bridges here"
+fi
+
 it "another network namespace with the same journal gets nothing"
 mac=$(ip -j link show roce0 | jq -r '.[0].address')
 rocectl apply nine.json --yes
