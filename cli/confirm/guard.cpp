@@ -141,7 +141,8 @@ public:
             last = step.action == Action::go_back ? go_back() : Try::none;
             if (step.action == Action::wait) wait(step.until);
         }
-        if (last_entry_ == core::guard::Entry::confirmed) file_.note_confirmed();
+        // A mark that the disk took only after the way back confirms nothing.
+        if (last_entry_ == core::guard::Entry::confirmed && !went_) file_.note_confirmed();
         if (file_.is_there()) remove_pending(session_.options.root);
     }
 
@@ -303,6 +304,7 @@ private:
             if (now == core::guard::Entry::confirmed || now == core::guard::Entry::rolled_back)
                 return Try::none;
             const auto kernel = session_.live(session_.options.root);
+            went_ = true;
             const core::Report report = roll_back(session_, *kernel, journal_, journal_,
                                                   rollback_of(*kernel, entries(), here_), why);
             away_ = report.status == Status::done ? std::vector<std::string>() : only_away(report);
@@ -339,6 +341,7 @@ private:
     milliseconds next_probe_;
     GuardProbes probes_{};
     bool asked_ = false;
+    bool went_ = false;  ///< a way back began
     bool disk_answers_ = true;
     std::string probe_text_{};
     std::vector<std::string> away_{};
